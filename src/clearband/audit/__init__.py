@@ -1,0 +1,1 @@
+"""The record of a comparison: canonical, pure, verifiable."""

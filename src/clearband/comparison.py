@@ -1,0 +1,115 @@
+"""The comparison: every metric of two runs, with interval, state and sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from clearband.vocabulary import Direction, Flag, IntervalMethod, Role, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """Questions with a finite value in one run only, by the arm that lacks it."""
+
+    candidate_missing: int
+    baseline_missing: int
+
+    @property
+    def total(self) -> int:
+        """Both arms together."""
+        return self.candidate_missing + self.baseline_missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricResult:
+    """One metric, compared. Changes are candidate minus baseline in the metric's own units, whatever its direction."""
+
+    name: str
+    role: Role
+    direction: Direction
+    n: int
+    """Paired questions of this metric."""
+    not_applicable: int
+    """Questions null in both runs."""
+    baseline_mean: float | None
+    candidate_mean: float | None
+    delta: float | None
+    interval: tuple[float, float] | None
+    """None where the metric is invalid."""
+    state: State
+    why: str | None
+    """Why the state is `invalid` or `too-sparse`, a short sentence; None otherwise."""
+    flags: tuple[Flag, ...]
+    cleared: bool
+    p_two_sided: float | None
+    p_better: float | None
+    p_sign_flip: float | None
+    wins: int
+    """Questions on which the candidate is better (greater, where the direction is neutral)."""
+    losses: int
+    ties: int
+    nonzero: int
+    sd: float | None
+    """Sample standard deviation of the paired differences (n - 1)."""
+    effect: float | None
+    """The declared smallest effect that matters; None where nobody declared one."""
+    margin: float
+    n_to_clear: int | None
+    n_suggested: int | None
+    n_suggested_basis: str | None
+    """``declared`` or ``measured``."""
+    mde: float | None
+    """Smallest true change that this set detects with 80 % power."""
+    lost: Lost
+    worst_case_interval: tuple[float, float] | None
+    """The interval with every lost question filled against the candidate; None where nothing is lost."""
+    worst_case_is_bound: bool
+    """Whether the filling used a declared range (a bound) or only the observed one."""
+    monte_carlo_error: tuple[float, float] | None
+    seed: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """What is known of one result file."""
+
+    name: str
+    sha256: str
+    format: str
+    questions: int
+    trials: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """Which questions the two runs share, by id."""
+
+    paired: int
+    """Ids present in both runs."""
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    edited: tuple[str, ...]
+    candidate_missing: tuple[str, ...]
+    """Lost for at least one metric because the candidate lacks a value; absent ids included."""
+    baseline_missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two runs, compared on every metric; metrics in reading order: primary, guardrails, then by file order."""
+
+    baseline: Arm
+    candidate: Arm
+    questions: Questions
+    metrics: tuple[MetricResult, ...]
+    confidence: float
+    interval_method: IntervalMethod
+    n_boot: int | None
+
+    @property
+    def primary(self) -> MetricResult | None:
+        """The primary metric's result; None where nothing was declared primary."""
+        return next((metric for metric in self.metrics if metric.role == "primary"), None)

@@ -1,0 +1,1 @@
+"""Numbers only: paired differences, the bootstrap over questions, intervals and sizes."""

@@ -1,0 +1,84 @@
+"""The words of the project as enums: one spelling in code, policy, record and comment."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Direction(StrEnum):
+    """Which way is better; declared, never guessed from a metric's name."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    NEUTRAL = "neutral"
+
+
+class Role(StrEnum):
+    """What a metric may decide."""
+
+    PRIMARY = "primary"
+    GUARDRAIL = "guardrail"
+    EXPLORATORY = "exploratory"
+
+
+class Requirement(StrEnum):
+    """What the primary metric has to show."""
+
+    NO_REGRESSION = "no-regression"
+    NON_INFERIORITY = "non-inferiority"
+    IMPROVEMENT = "improvement"
+
+
+class IntervalMethod(StrEnum):
+    """How the ends of the interval are read from the bootstrap distribution."""
+
+    PERCENTILE = "percentile"
+
+
+class Mode(StrEnum):
+    """Whether the verdict decides the merge or is only reported."""
+
+    GATE = "gate"
+    REPORT = "report"
+
+
+class State(StrEnum):
+    """What the data say about one metric."""
+
+    INVALID = "invalid"
+    IDENTICAL = "identical"
+    TOO_SPARSE = "too-sparse"
+    IMPROVED = "improved"
+    REGRESSED = "regressed"
+    CHANGED = "changed"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Flag(StrEnum):
+    """What is said beside a state and never changes it."""
+
+    WITHIN_EFFECT = "within-effect"
+    WORSE_THAN_MARGIN = "worse-than-margin"
+
+
+class Outcome(StrEnum):
+    """What the verdict means for the merge."""
+
+    PASS = "pass"  # noqa: S105  a word of the record, not a password
+    BLOCKED = "blocked"
+    CANNOT_TELL = "cannot-tell"
+    INVALID = "invalid"
+    NOT_GATED = "not-gated"
+
+    @property
+    def exit_status(self) -> int:
+        """The process's exit status; nothing that goes wrong is ever 0."""
+        match self:
+            case Outcome.PASS | Outcome.NOT_GATED:
+                return 0
+            case Outcome.BLOCKED:
+                return 1
+            case Outcome.CANNOT_TELL:
+                return 2
+            case Outcome.INVALID:
+                return 3
