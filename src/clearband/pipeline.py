@@ -5,13 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clearband.audit.record import build_record
+from clearband.compare import compare_runs
+from clearband.errors import ClearbandError
+from clearband.gate import Reason, Verdict, judge
+from clearband.results import read
+from clearband.terms import settle
+from clearband.vocabulary import Outcome
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from clearband.comparison import Comparison
     from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
-    from clearband.errors import ClearbandError
-    from clearband.gate import Verdict
     from clearband.policy import Policy
     from clearband.terms import Options, Terms
+
+    Declared = Declaration | NotDeclared | DeclarationProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +41,7 @@ class Request:
     candidate: Source
     policy: Policy | None
     """None where there is none: on a laptop without --policy, or a repository that is not set up yet."""
-    declaration: Declaration | NotDeclared | DeclarationProblem | None
+    declaration: Declared | None
     """None where no pull request's body was read."""
     options: Options
     needs_policy: bool = False
@@ -48,7 +58,7 @@ class Answer:
     """None where the inputs, the policy or the declaration were unusable: then no change is shown at all."""
     terms: Terms | None
     policy: Policy | None
-    declaration: Declaration | NotDeclared | DeclarationProblem | None
+    declaration: Declared | None
     """None where no pull request's body was read."""
     problem: ClearbandError | None
     record: dict[str, Any]
@@ -60,11 +70,71 @@ class Answer:
         return self.verdict.exit_status
 
 
-def answer(request: Request) -> Answer:
-    """Read, pair, compare, judge and record; whatever is unusable becomes an `Answer` with exit status 3."""
-    raise NotImplementedError
+def answer(request: Request, *, progress: Callable[[str, float], None] | None = None) -> Answer:
+    """Read, pair, compare, judge and record; whatever is unusable becomes an `Answer` with exit status 3.
+
+    Parameters
+    ----------
+    request
+        Everything handed in.
+    progress
+        Called with what is being done and the share done.
+
+    """
+    terms = None
+    try:
+        terms = settle(
+            policy=request.policy,
+            declaration=request.declaration,
+            options=request.options,
+            needs_policy=request.needs_policy,
+        )
+        baseline = read(request.baseline.name, request.baseline.data, id_field=request.options.id_field)
+        candidate = read(request.candidate.name, request.candidate.data, id_field=request.options.id_field)
+        comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
+    except ClearbandError as problem:
+        return unusable(
+            problem, suite=request.suite, policy=request.policy, declaration=request.declaration, terms=terms
+        )
+    verdict = judge(comparison, terms)
+    return Answer(
+        suite=request.suite,
+        verdict=verdict,
+        comparison=comparison,
+        terms=terms,
+        policy=request.policy,
+        declaration=request.declaration,
+        problem=None,
+        record=build_record(
+            suite=request.suite,
+            verdict=verdict,
+            comparison=comparison,
+            terms=terms,
+            policy=request.policy,
+            declaration=request.declaration,
+        ),
+    )
 
 
-def unusable(problem: ClearbandError, *, suite: str = "default", policy: Policy | None = None) -> Answer:
-    """Return the `Answer` for a problem met before there was anything to compare."""
-    raise NotImplementedError
+def unusable(
+    problem: ClearbandError,
+    *,
+    suite: str = "default",
+    policy: Policy | None = None,
+    declaration: Declared | None = None,
+    terms: Terms | None = None,
+) -> Answer:
+    """Return the `Answer` for a problem met before there was anything to compare: no numbers, exit status 3."""
+    verdict = Verdict(outcome=Outcome.INVALID, reasons=(Reason(code=problem.code, metric=None, text=problem.what),))
+    return Answer(
+        suite=suite,
+        verdict=verdict,
+        comparison=None,
+        terms=terms,
+        policy=policy,
+        declaration=declaration,
+        problem=problem,
+        record=build_record(
+            suite=suite, verdict=verdict, comparison=None, terms=terms, policy=policy, declaration=declaration
+        ),
+    )

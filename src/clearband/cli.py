@@ -1,0 +1,170 @@
+"""The command line: arguments in, an exit status out. No logic lives here."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from clearband import __version__
+from clearband.errors import ClearbandError, UsageError
+from clearband.vocabulary import IntervalMethod
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clearband import laptop
+
+EXIT_STATUS = """exit status:
+  0  pass, or nothing was gated
+  1  blocked: a gated metric regressed
+  2  cannot tell: the comparison does not show what was asked of it
+  3  unusable: a file, the policy, the declaration or the command line
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose usage errors are ours: argparse's own exit status 2 means "cannot tell" here."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message}", remedy=f"See {self.prog} --help.")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    try:
+        chosen = _parser().parse_args(arguments)
+        match chosen.command:
+            case "action":
+                from clearband import action  # noqa: PLC0415  brings requests, which only the Action needs
+
+                return action.main()
+            case _:
+                from clearband import laptop  # noqa: PLC0415  brings numpy, which --version does not need
+
+                return laptop.compare(_compare_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
+    except ClearbandError as problem:
+        sys.stderr.write(f"clearband: {problem}\n")
+        return problem.exit_status
+
+
+def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
+    from clearband import laptop  # noqa: PLC0415
+    from clearband.terms import Options  # noqa: PLC0415
+
+    return laptop.CompareArguments(
+        baseline=chosen.baseline,
+        candidate=chosen.candidate,
+        policy=chosen.policy,
+        pr_body=chosen.pr_body,
+        out=chosen.out,
+        as_json=chosen.json,
+        suite=chosen.suite,
+        options=Options(
+            primary=chosen.primary,
+            effect=chosen.effect,
+            confidence=chosen.confidence,
+            interval=chosen.interval,
+            n_boot=chosen.n_boot,
+            seed=chosen.seed,
+            id_field=chosen.id,
+            metrics=tuple(chosen.metric),
+            lower_is_better=tuple(chosen.lower_is_better),
+        ),
+    )
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="clearband",
+        description="Did your change clear the noise band? Paired bootstrap over the questions of an evaluation.",
+    )
+    parser.add_argument("--version", action="version", version=f"clearband {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+    _add_compare(commands)
+    commands.add_parser(
+        "action",
+        help="run as a GitHub Action, from GitHub's environment",
+        description="Run as a GitHub Action: inputs, event and token come from the environment.",
+    )
+    return parser
+
+
+def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
+    compare = commands.add_parser(
+        "compare",
+        help="compare two result files",
+        description="Compare a candidate's results with a baseline's, question by question, on every metric.",
+        epilog=EXIT_STATUS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    compare.add_argument("baseline", type=Path, metavar="BASELINE", help="result file of the system as it is")
+    compare.add_argument("candidate", type=Path, metavar="CANDIDATE", help="result file of the system as changed")
+    gate = compare.add_argument_group("what decides")
+    gate.add_argument("--primary", metavar="NAME", help="the primary metric; without it or a policy, nothing is gated")
+    gate.add_argument("--policy", type=Path, metavar="FILE", help="policy file, such as .github/clearband.yml")
+    gate.add_argument("--pr-body", type=Path, metavar="FILE", help="saved pull-request text that holds the declaration")
+    gate.add_argument("--suite", default="default", metavar="NAME", help="which declaration to read (default: default)")
+    gate.add_argument("--effect", type=_positive, metavar="X", help="smallest change of the primary that matters")
+    gate.add_argument(
+        "--lower-is-better", action="append", default=[], metavar="NAME", help="direction of a metric (repeatable)"
+    )
+    data = compare.add_argument_group("what is read")
+    data.add_argument("--id", metavar="FIELD", help="field that identifies a question in both files")
+    data.add_argument(
+        "--metric", action="append", default=[], metavar="NAME", help="compare only these metrics (repeatable)"
+    )
+    method = compare.add_argument_group("how it is computed")
+    method.add_argument("--confidence", type=_confidence, metavar="C", help="of every interval (default: 0.95)")
+    method.add_argument(
+        "--interval", type=IntervalMethod, choices=list(IntervalMethod), metavar="METHOD", help="percentile (default)"
+    )
+    method.add_argument(
+        "--n-boot",
+        type=_n_boot,
+        metavar="N",
+        help="ideal (default): the bootstrap distribution itself, no resamples; or a number of resamples. More "
+        "resamples steady the digits, they do not narrow the interval",
+    )
+    method.add_argument("--seed", type=_seed, metavar="N", help="seed of the resamples (default: from the data)")
+    output = compare.add_argument_group("what comes out")
+    output.add_argument("--out", type=Path, metavar="DIR", help="write record.json, comment.md and summary.md there")
+    output.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
+
+
+def _n_boot(text: str) -> int | None:
+    if text == "ideal":
+        return None
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:12]) <= 10_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither 'ideal' nor a number of resamples up to 10,000,000")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 10^18")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    value = _number(text)
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
+
+
+def _confidence(text: str) -> float:
+    value = _number(text)
+    if not 0.5 <= value <= 0.9999:
+        advice = f"; 95 % is written 0.95, not {text}" if 1.0 < value < 100.0 else ""
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0.5 and 0.9999{advice}")
+    return value
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+

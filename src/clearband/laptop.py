@@ -1,0 +1,133 @@
+"""One comparison on a laptop: files in, the answer on standard output, the talk on standard error."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TextIO
+
+from clearband import declaration, pipeline, publish
+from clearband import policy as policies
+from clearband.audit.record import canonical_bytes
+from clearband.errors import ClearbandError, UsageError
+from clearband.report import terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clearband.pipeline import Answer
+    from clearband.terms import Options
+
+_PATIENCE: Final = 1.0
+"""Seconds of silence before progress is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareArguments:
+    """What `clearband compare` was asked."""
+
+    baseline: Path
+    candidate: Path
+    policy: Path | None
+    pr_body: Path | None
+    out: Path | None
+    as_json: bool
+    suite: str
+    options: Options
+
+
+def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> int:
+    """Compare two files, say the answer, and return the exit status."""
+    progress = _Progress(stderr)
+    answer = _answer(arguments, progress)
+    progress.clear()
+    if arguments.out is not None:
+        _write(answer, arguments.out, stderr)
+    if answer.problem is not None:
+        stderr.write(f"clearband: {terminal.plain(str(answer.problem))}\n")
+    try:
+        if arguments.as_json:
+            stdout.write(canonical_bytes(answer.record).decode("ascii"))
+        elif answer.problem is None:
+            stdout.write(terminal.text(answer, colour=_colour(stdout), width=_width(stdout)))
+        stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone (`| head`); what it read was right, and so is the exit status.
+        pass
+    return answer.exit_status
+
+
+def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
+    policy = declared = None
+    try:
+        if arguments.policy is not None:
+            policy = policies.load(_bytes(arguments.policy, "policy"), name=str(arguments.policy))
+        if arguments.pr_body is not None:
+            body = _bytes(arguments.pr_body, "pull-request text").decode("utf-8-sig", errors="replace")
+            declared = declaration.parse(body, suite=arguments.suite)
+        request = pipeline.Request(
+            suite=arguments.suite,
+            baseline=_source(arguments.baseline, "baseline"),
+            candidate=_source(arguments.candidate, "candidate"),
+            policy=policy,
+            declaration=declared,
+            options=arguments.options,
+        )
+    except ClearbandError as problem:
+        return pipeline.unusable(problem, suite=arguments.suite, policy=policy, declaration=declared)
+    return pipeline.answer(request, progress=progress.show)
+
+
+def _source(path: Path, arm: str) -> pipeline.Source:
+    return pipeline.Source(name=path.name, data=_bytes(path, f"{arm} file"))
+
+
+def _bytes(path: Path, what: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as problem:
+        reason = problem.strerror or type(problem).__name__
+        raise UsageError(
+            f"The {what} {str(path)!r} cannot be read: {reason}",
+            remedy="Check the path, and that the file is readable.",
+        ) from None
+
+
+def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
+    try:
+        written = publish.write(answer, directory)
+    except OSError as problem:
+        stderr.write(f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
+        return
+    stderr.write(f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+
+
+def _colour(stream: TextIO) -> bool:
+    import os  # noqa: PLC0415  the one place where the terminal's wishes are read
+
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _width(stream: TextIO) -> int:
+    return shutil.get_terminal_size().columns if stream.isatty() else 100
+
+
+class _Progress:
+    """One line on a terminal, shown once work has taken over a second, and wiped at the end."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._visible = stream.isatty()
+        self._start = time.monotonic()
+        self._shown = False
+
+    def show(self, what: str, share: float) -> None:
+        if self._visible and time.monotonic() - self._start > _PATIENCE:
+            self._shown = True
+            self._stream.write(f"\r\x1b[K{share:4.0%}  {terminal.plain(what)[:60]}")
+            self._stream.flush()
+
+    def clear(self) -> None:
+        if self._shown:
+            self._stream.write("\r\x1b[K")

@@ -1,0 +1,77 @@
+"""How many questions: to just clear, to detect reliably, and what today's set can detect."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from clearband.stats.interval import normal_quantile
+
+POWER: Final = 0.80
+
+
+class Basis(StrEnum):
+    """What change a suggested size is for."""
+
+    DECLARED = "declared"
+    MEASURED = "measured"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """Sizes for one metric; None where they are undefined."""
+
+    to_clear: int | None
+    """Questions at which the measured change would just clear 0: a floor, as it takes the measured change for true."""
+    suggested: int | None
+    """Questions that detect the declared effect (or the measured change) with 80 % power."""
+    basis: Basis | None
+    mde: float | None
+    """Smallest true change that today's questions detect with 80 % power, in the metric's units."""
+
+
+def sizes(
+    *, n: int, delta: float, low: float, high: float, standard_error: float, cleared: bool, effect: float | None
+) -> Sizes:
+    """Return the sizes of METHODS section 5 from an interval.
+
+    With h the larger half of the interval, h0 the half that faces 0 and z the normal quantile of the power::
+
+        to_clear = n (h0 / |delta|)^2        suggested = n ((h + z se) / s)^2        mde = h + z se
+
+    Parameters
+    ----------
+    n
+        Paired questions.
+    delta, low, high, standard_error
+        Mean difference, interval and the interval's standard error, in the metric's units.
+    cleared
+        Whether the interval excludes 0.
+    effect
+        The declared smallest effect that matters; None if nobody declared one.
+
+    """
+    half = max(delta - low, high - delta)
+    detectable = half + normal_quantile(POWER) * standard_error
+    if half <= 0.0:
+        return Sizes(to_clear=None, suggested=None, basis=None, mde=None)
+    to_clear = None
+    if delta != 0.0:
+        facing_zero = delta - low if delta > 0.0 else high - delta
+        to_clear = _questions(n, facing_zero / abs(delta))
+        if not cleared:
+            to_clear = max(to_clear, n + 1)
+    if effect is not None:
+        suggested, basis = _questions(n, detectable / effect), Basis.DECLARED
+    elif delta != 0.0:
+        suggested, basis = _questions(n, detectable / abs(delta)), Basis.MEASURED
+    else:
+        return Sizes(to_clear=to_clear, suggested=None, basis=None, mde=detectable)
+    return Sizes(to_clear=to_clear, suggested=suggested, basis=basis, mde=detectable)
+
+
+def _questions(n: int, ratio: float) -> int:
+    """Return n ratio^2, rounded up; a hair above a whole number is that number."""
+    return max(2, math.ceil(n * ratio**2 * (1.0 - 1e-12)))
