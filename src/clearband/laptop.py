@@ -12,6 +12,8 @@ from clearband import policy as policies
 from clearband.audit.record import canonical_bytes
 from clearband.errors import ClearbandError, UsageError
 from clearband.report import terminal
+from clearband.report.escape import lines_of, visible
+from clearband.report.phrase import Block
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,12 +47,12 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
     if arguments.out is not None:
         _write(answer, arguments.out, stderr)
     if answer.problem is not None:
-        stderr.write(f"clearband: {terminal.plain(str(answer.problem))}\n")
+        stderr.write(f"clearband: {_visible(str(answer.problem))}\n")
     try:
         if arguments.as_json:
             stdout.write(canonical_bytes(answer.record).decode("ascii"))
         elif answer.problem is None:
-            stdout.write(terminal.text(answer, colour=_colour(stdout), width=_width(stdout)))
+            stdout.write(terminal.text(answer, colour=_colour(stdout), width=_width(stdout)) + "\n")
         stdout.flush()
     except BrokenPipeError:
         # The reader has gone (`| head`); what it read was right, and so is the exit status.
@@ -103,6 +105,11 @@ def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
     stderr.write(f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
 
 
+def _visible(message: str) -> str:
+    """Return a message that may quote untrusted names, with nothing in it that a terminal would obey."""
+    return "\n".join(lines_of(Block(message)))
+
+
 def _colour(stream: TextIO) -> bool:
     import os  # noqa: PLC0415  the one place where the terminal's wishes are read
 
@@ -125,7 +132,7 @@ class _Progress:
     def show(self, what: str, share: float) -> None:
         if self._visible and time.monotonic() - self._start > _PATIENCE:
             self._shown = True
-            self._stream.write(f"\r\x1b[K{share:4.0%}  {terminal.plain(what)[:60]}")
+            self._stream.write(f"\r\x1b[K{share:4.0%}  {visible(what, 60)}")
             self._stream.flush()
 
     def clear(self) -> None:

@@ -23,6 +23,9 @@ _LARGEST_DENOMINATOR: Final = 10_000
 _SNAP_SHARE: Final = 0.01
 """A value counts as a lattice point only within this share of the lattice's step."""
 
+_COARSE: Final = 100
+"""Beyond this denominator the tolerance shrinks with the step: two or three values would fit some lattice by chance."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lattice:
@@ -136,6 +139,6 @@ def _fits(
 ) -> NDArray[np.bool_]:
     scaled = values * denominators
     nearest = np.rint(scaled)
-    allowed = np.minimum(tolerance * denominators, _SNAP_SHARE)
+    allowed = np.minimum(tolerance * np.minimum(denominators, _COARSE), _SNAP_SHARE)
     fits: NDArray[np.bool_] = (np.abs(scaled - nearest) <= allowed) & (nearest != 0.0)
     return fits
