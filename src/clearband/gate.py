@@ -51,7 +51,8 @@ def judge(comparison: Comparison, terms: Terms) -> Verdict:
     judged += [_missing(name, terms) for name in _gated_but_absent(comparison, terms)]
     reasons = tuple(reason for _, reason in judged)
     if not terms.gated:
-        not_gated = Reason(code="not-gated", metric=None, text=terms.ungated_reason or "Nothing is gated.")
+        code = "not-gated" if terms.set_up else "not-set-up"
+        not_gated = Reason(code=code, metric=None, text=terms.ungated_reason or "Nothing is gated.")
         return Verdict(outcome=Outcome.NOT_GATED, reasons=(not_gated, *reasons))
     outcomes = {outcome for outcome, _ in judged}
     return Verdict(outcome=next(outcome for outcome in _PRECEDENCE if outcome in outcomes), reasons=reasons)

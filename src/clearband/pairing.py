@@ -6,6 +6,7 @@ Questions pair by id, in canonical order (sorted by id), so that no number depen
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from clearband.comparison import Lost, Questions
 from clearband.errors import UnusableResults
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -101,6 +102,12 @@ def pair(baseline: Run, candidate: Run, *, allow_changed_questions: bool = False
         if metric.missing_from is None:
             gone |= candidate_lacks
             new |= baseline_lacks
+    if all(metric.missing_from is not None for metric in metrics):
+        raise UnusableResults(
+            f"{baseline.name} and {candidate.name} have no metric in common",
+            remedy=f"Metrics in {baseline.name}: {_listed(baseline.metrics)}; in {candidate.name}: "
+            f"{_listed(candidate.metrics)}.",
+        )
     if not any(metric.n for metric in metrics):
         raise UnusableResults(
             f"No question has a value in both {baseline.name} and {candidate.name} for any metric",
@@ -140,9 +147,14 @@ def _names(baseline: Run, candidate: Run, only: Sequence[str]) -> list[str]:
     if unknown:
         raise UnusableResults(
             f"Neither {baseline.name} nor {candidate.name} holds the metric {unknown[0]!r}",
-            remedy="Metrics there are: " + ", ".join(names),
+            remedy=f"Metrics there are: {_listed(names)}.",
         )
     return [name for name in names if not only or name in only]
+
+
+def _listed(names: Iterable[str]) -> str:
+    some = list(islice(names, 12))
+    return ", ".join(map(repr, some[:11])) + (", ..." if len(some) > 11 else "")
 
 
 def _pair_metric(

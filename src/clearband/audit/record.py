@@ -40,7 +40,7 @@ def build_record(
     declaration: Declaration | NotDeclared | DeclarationProblem | None,
 ) -> Plain:
     """Return the record of one comparison as plain data with canonical floats."""
-    return _canonical(
+    record: Plain = _canonical(
         {
             "version": VERSION,
             "clearband": __version__,
@@ -60,6 +60,7 @@ def build_record(
             },
         }
     )
+    return record
 
 
 def canonical_bytes(record: Plain) -> bytes:

@@ -1,0 +1,107 @@
+"""The record: pure, canonical, and as its published schema says."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import pytest
+
+from clearband.audit.record import canonical_bytes, digest
+from clearband.declaration import NotDeclared
+from clearband.errors import UnusableResults
+from clearband.pipeline import Answer, Request, Source, answer, unusable
+from clearband.policy import MetricPolicy, Policy
+from clearband.terms import Options
+
+SCHEMA = json.loads(resources.files("clearband.audit").joinpath("record.schema.json").read_text(encoding="utf-8"))
+
+
+def rows(values: list[float | None], *, start: int = 0, shuffled: bool = False) -> bytes:
+    lines = [json.dumps({"id": f"q{start + index}", "score": value}) for index, value in enumerate(values)]
+    return "\n".join(reversed(lines) if shuffled else lines).encode()
+
+
+def answered(baseline: bytes, candidate: bytes, **changes: Any) -> Answer:
+    request: dict[str, Any] = {
+        "baseline": Source(name="base.jsonl", data=baseline),
+        "candidate": Source(name="cand.jsonl", data=candidate),
+        "policy": None,
+        "declaration": None,
+        "options": Options(primary="score"),
+    }
+    return answer(Request(**{**request, **changes}))
+
+
+BASE = [0.0, 1.0, 0.5, 0.25] * 20
+CAND = [0.5, 1.0, 0.5, 0.0] * 15 + [1.0] * 20
+
+
+def valid(record: dict[str, Any]) -> None:
+    jsonschema.validate(record, SCHEMA, cls=jsonschema.Draft202012Validator)
+
+
+@pytest.mark.parametrize("n_boot", [None, 999])
+def test_a_record_satisfies_its_published_schema(n_boot: int | None) -> None:
+    policy = Policy(primary="score", metrics={"score": MetricPolicy(range=(0, 1), effect=0.05)}, sha256="a" * 64)
+    valid(answered(rows(BASE), rows(CAND), policy=policy, options=Options(n_boot=n_boot)).record)
+    valid(answered(rows([*BASE, None, 1.0]), rows([*CAND, 1.0, None]), policy=policy, options=Options()).record)
+
+
+def test_the_record_of_a_problem_satisfies_the_schema_and_holds_no_numbers() -> None:
+    record = unusable(
+        UnusableResults("x.csv is empty"), declaration=NotDeclared(suite="default", reason="empty")
+    ).record
+    valid(record)
+    assert record["metrics"] == []
+    assert record["verdict"]["exit_status"] == 3
+
+
+def test_the_same_files_give_the_same_bytes() -> None:
+    first, second = answered(rows(BASE), rows(CAND)), answered(rows(BASE), rows(CAND))
+    assert canonical_bytes(first.record) == canonical_bytes(second.record)
+    assert digest(first.record) == digest(second.record)
+
+
+@pytest.mark.parametrize("n_boot", [None, 1_999])
+def test_shuffled_rows_give_the_same_metrics_to_the_last_digit(n_boot: int | None) -> None:
+    options = Options(primary="score", n_boot=n_boot)
+    plain = answered(rows(BASE), rows(CAND), options=options).record
+    shuffled = answered(rows(BASE, shuffled=True), rows(CAND, shuffled=True), options=options).record
+    assert canonical_bytes({"metrics": plain["metrics"]}) == canonical_bytes({"metrics": shuffled["metrics"]})
+    assert plain["inputs"] != shuffled["inputs"]
+
+
+def test_bytes_are_sorted_ascii_of_twelve_digits_with_a_newline_at_the_end() -> None:
+    record = answered(rows([value / 3 for value in BASE]), rows([value / 7 for value in CAND])).record
+    text = canonical_bytes(record).decode("ascii")
+    assert text.endswith("}\n")
+    assert json.loads(text) == record
+    for value in _floats(record):
+        assert value == float(f"{value:.12g}")
+
+
+def test_long_lists_of_ids_are_cut_and_counted() -> None:
+    record = answered(rows(BASE), rows([*BASE, *([0.5] * 1_500)])).record
+    assert record["questions"]["added"]["count"] == 1_500
+    assert len(record["questions"]["added"]["ids"]) == 1_000
+
+
+def test_a_record_has_no_negative_zero_and_refuses_what_json_cannot_hold() -> None:
+    assert b"-0.0" not in canonical_bytes(answered(rows(BASE), rows(BASE)).record)
+    with pytest.raises(ValueError, match="JSON"):
+        canonical_bytes({"x": float("nan")})
+
+
+def _floats(value: Any) -> list[float]:
+    match value:
+        case float():
+            return [value]
+        case dict():
+            return [found for inner in value.values() for found in _floats(inner)]
+        case list():
+            return [found for inner in value for found in _floats(inner)]
+        case _:
+            return []
