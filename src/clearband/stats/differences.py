@@ -27,6 +27,10 @@ _COARSE: Final = 100
 """Beyond this denominator the tolerance shrinks with the step: two or three values would fit some lattice by chance."""
 
 
+_LARGEST_SUM: Final = 2.0**62
+"""Sums of multiples stay within 64-bit integers."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lattice:
     """Differences that are whole multiples of one step."""
@@ -115,27 +119,30 @@ def find_lattice(differences: NDArray[np.float64], *, tolerance: float) -> Latti
 
     """
     changed = differences[differences != 0.0]
-    if changed.size == 0 or np.abs(changed).max() > 2.0**40:
+    if changed.size == 0:
         return None
     witnesses = changed[:: max(1, changed.size // 16)][:32]
     denominators = np.arange(1, _LARGEST_DENOMINATOR + 1, dtype=np.float64)
     while True:
-        fitting = denominators[_fits(witnesses[:, None], denominators[None, :], tolerance).all(axis=0)]
-        if fitting.size == 0:
+        # One value after the other: the first two or three leave few denominators to try.
+        for witness in witnesses:
+            denominators = denominators[_fits(witness, denominators, tolerance)]
+        if denominators.size == 0:
             return None
-        denominator = float(fitting[0])
+        denominator = float(denominators[0])
         bad = changed[~_fits(changed, denominator, tolerance)]
         if bad.size == 0:
             break
-        denominators = fitting[1:]
         witnesses = bad[:8]
+    if np.abs(changed).max() * denominator * differences.size >= _LARGEST_SUM:
+        return None
     multiples = np.rint(differences * denominator).astype(np.int64)
     divisor = int(np.gcd.reduce(multiples))
     return Lattice(step=divisor / denominator, multiples=multiples // divisor)
 
 
 def _fits(
-    values: NDArray[np.float64], denominators: NDArray[np.float64] | float, tolerance: float
+    values: NDArray[np.float64] | np.float64, denominators: NDArray[np.float64] | float, tolerance: float
 ) -> NDArray[np.bool_]:
     scaled = values * denominators
     nearest = np.rint(scaled)

@@ -63,3 +63,9 @@ def test_lattice_multiples_rebuild_the_differences(numerators: list[int], denomi
     if differences.lattice is not None:
         assert np.gcd.reduce(differences.lattice.multiples) == 1
         assert differences.delta == pytest.approx(candidate.mean(), abs=1e-12)
+
+
+def test_huge_whole_numbers_keep_their_sum() -> None:
+    candidate = np.full(1_000, 9e15)
+    differences = paired_differences(np.zeros(1_000), candidate)
+    assert differences.delta == pytest.approx(9e15)
