@@ -77,7 +77,9 @@ def _judge_metric(metric: MetricResult, terms: Terms) -> tuple[Outcome, Reason]:
     require = terms.require if metric.role is Role.PRIMARY else Requirement.NO_REGRESSION
     outcome = _outcome(metric, require, terms)
     role = "primary metric" if metric.role is Role.PRIMARY else "guardrail"
-    return outcome, Reason(code=metric.state.value, metric=metric.name, text=_sentence(metric, role, require, outcome))
+    return outcome, Reason(
+        code=metric.state.value, metric=metric.name, text=_sentence(metric, role, require, outcome, terms)
+    )
 
 
 def _outcome(metric: MetricResult, require: Requirement, terms: Terms) -> Outcome:
@@ -163,14 +165,14 @@ def _better(metric: MetricResult, change: float) -> float:
 
 _CONSEQUENCE = {
     Outcome.BLOCKED: "this blocks the merge",
-    Outcome.CANNOT_TELL: "this comparison cannot tell what the policy asks",
+    Outcome.CANNOT_TELL: "this comparison cannot tell what is asked",
     Outcome.PASS: "this does not block the merge",
     Outcome.INVALID: "nothing can be said",
     Outcome.NOT_GATED: "nothing is gated",
 }
 
 
-def _sentence(metric: MetricResult, role: str, require: Requirement, outcome: Outcome) -> str:
+def _sentence(metric: MetricResult, role: str, require: Requirement, outcome: Outcome, terms: Terms) -> str:
     states = {
         State.INVALID: "was not measured well enough",
         State.IDENTICAL: "is identical on every question",
@@ -182,4 +184,8 @@ def _sentence(metric: MetricResult, role: str, require: Requirement, outcome: Ou
     }
     why = f" ({metric.why})" if metric.why else ""
     asked = f" under require: {require.value}" if require is not Requirement.NO_REGRESSION else ""
-    return f"The {role} {metric.name} {states[metric.state]}{why}; {_CONSEQUENCE[outcome]}{asked}."
+    # Where nothing is gated, a block is only what would have been.
+    consequence = (
+        _CONSEQUENCE[outcome] if terms.gated or outcome is not Outcome.BLOCKED else "this would block the merge"
+    )
+    return f"The {role} {metric.name} {states[metric.state]}{why}; {consequence}{asked}."

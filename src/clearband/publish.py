@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from clearband.audit.record import canonical_bytes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from clearband.pipeline import Answer
 
 
@@ -31,14 +32,28 @@ def write(answer: Answer, directory: Path) -> Written:
         If the directory cannot be made or a file cannot be written; what came before it is written.
 
     """
-    # The renderer loads the template engine: the record must not wait for it, nor fail with it.
     directory.mkdir(parents=True, exist_ok=True)
     written = Written(
         record=directory / "record.json", comment=directory / "comment.md", summary=directory / "summary.md"
     )
-    written.record.write_bytes(canonical_bytes(answer.record))
+    _replace(written.record, canonical_bytes(answer.record))
+    # The renderer loads the template engine: the record must not wait for it, nor fail with it.
     from clearband.report import render  # noqa: PLC0415
 
-    written.comment.write_text(render.comment(answer), encoding="utf-8", newline="\n")
-    written.summary.write_text(render.summary(answer), encoding="utf-8", newline="\n")
+    _replace(written.comment, render.comment(answer).encode())
+    _replace(written.summary, render.summary(answer).encode())
     return written
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Put a new file in the place of `path`: whole or not at all, and never through a link that was planted there."""
+    handle, name = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    whole = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        whole.chmod(0o644)  # later steps read it as another user than a container's root
+        whole.replace(path)
+    except BaseException:
+        whole.unlink()
+        raise

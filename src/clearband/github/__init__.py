@@ -1,1 +1,1 @@
-"""Everything specific to GitHub: events, the API, the comment, the runner's files."""
+"""GitHub: the event, the API and the runner's files; the only place that knows them."""

@@ -1,0 +1,147 @@
+"""Which pull request, if any, an event is about. Pure; `action` asks and carries on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from clearband.errors import UsageError
+
+_SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+_NOT_SUPPORTED: Final = {
+    "workflow_run": "it runs beside the pull request, not in it",
+    "issue_comment": "a comment is not a new result",
+    "pull_request_review": "a review is not a new result",
+    "pull_request_review_comment": "a comment is not a new result",
+    "workflow_call": "a called workflow carries its caller's event",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullRequest:
+    """The pull request that an event is about, as it was when the event fired."""
+
+    number: int
+    head_sha: str
+    base_sha: str
+    base_ref: str
+    head_repository: str | None
+    """``owner/name``; None where the repository was deleted, which is treated like a fork."""
+    author: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoPullRequest:
+    """An event without a pull request: judged by the policy's primary, never commented."""
+
+    reason: str
+    policy_ref: str
+    """Commit or branch whose policy holds. Never the pushed commit of a feature branch: that could bring its own."""
+
+
+def read(name: str, payload: object) -> PullRequest | NoPullRequest:
+    """Return what the event `name` with `payload` is about.
+
+    Raises
+    ------
+    UsageError
+        The event cannot carry a gate, or its payload is not what GitHub sends.
+
+    """
+    event = _mapping(payload, "the event")
+    match name:
+        case "pull_request":
+            return _pull_request(event)
+        case "pull_request_target":
+            raise UsageError(
+                "Clearband does not run on `pull_request_target`: that event carries a write token and the "
+                "repository's secrets, and one checkout of the pull request's code would hand them to its author.",
+                remedy="Use `on: pull_request`; on a fork the verdict, the record and the summary work with a "
+                "read-only token.",
+            )
+        case "merge_group":
+            group = _mapping(event.get("merge_group"), "merge_group")
+            return NoPullRequest(
+                reason="A merge queue's commit belongs to no single pull request: the gate runs on the policy's "
+                "primary metric, a pull request's own declaration is not read, and nothing is commented.",
+                policy_ref=_sha(group, "base_sha"),
+            )
+        case "push" | "schedule" | "workflow_dispatch" | "repository_dispatch":
+            return NoPullRequest(
+                reason=f"`{name}` has no pull request: summary and record only.", policy_ref=_default_branch(event)
+            )
+        case _:
+            why = _NOT_SUPPORTED.get(name, "Clearband does not know it")
+            raise UsageError(
+                f"The event `{name[:50]}` is not supported yet: {why}.",
+                remedy="Run Clearband on `pull_request`, or on `push`, `schedule`, `workflow_dispatch` or "
+                "`merge_group` for a run without a comment.",
+            )
+
+
+def _pull_request(event: dict[str, Any]) -> PullRequest:
+    pull = _mapping(event.get("pull_request"), "pull_request")
+    head = _mapping(pull.get("head"), "pull_request.head")
+    base = _mapping(pull.get("base"), "pull_request.base")
+    number = pull.get("number")
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise _unreadable("pull_request.number")
+    return PullRequest(
+        number=number,
+        head_sha=_sha(head, "sha"),
+        base_sha=_sha(base, "sha"),
+        base_ref=_text(base, "ref"),
+        head_repository=repository_name(head.get("repo")),
+        author=login(pull.get("user")),
+    )
+
+
+def repository_name(value: object) -> str | None:
+    """Return ``owner/name`` of a repository object of the API; None for a deleted one."""
+    name = value.get("full_name") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def login(value: object) -> str:
+    """Return the login of a user object of the API; empty for a deleted account."""
+    name = value.get("login") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def is_commit(value: object) -> bool:
+    """Whether `value` is a full commit id."""
+    return isinstance(value, str) and _SHA.fullmatch(value) is not None
+
+
+def _default_branch(event: dict[str, Any]) -> str:
+    repository = event.get("repository")
+    branch = repository.get("default_branch") if isinstance(repository, dict) else None
+    return branch if isinstance(branch, str) and branch else "HEAD"
+
+
+def _mapping(value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _unreadable(where)
+    return value
+
+
+def _text(value: dict[str, Any], key: str) -> str:
+    text = value.get(key)
+    if not isinstance(text, str) or not text:
+        raise _unreadable(key)
+    return text
+
+
+def _sha(value: dict[str, Any], key: str) -> str:
+    if not is_commit(value.get(key)):
+        raise _unreadable(key)
+    return str(value[key])
+
+
+def _unreadable(where: str) -> UsageError:
+    return UsageError(
+        f"The event file is not what GitHub sends: `{where}` is missing or of another type.",
+        remedy="GITHUB_EVENT_PATH must name the file that the runner wrote.",
+    )

@@ -1,0 +1,70 @@
+"""The result files that the Action was pointed at; they may be the pull request's own and are trusted with nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Final
+
+from clearband.errors import UnusableResults
+from clearband.pipeline import Source
+from clearband.settings import inside
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SIZE_CAP: Final = 1024**3
+"""Bytes of a file as it lies on the disk; the readers have their own caps for what it holds."""
+
+
+def read(path: Path, *, arm: str, workspace: Path) -> Source:
+    """Return the result file at `path`, a file or a folder that holds exactly one.
+
+    Parameters
+    ----------
+    path
+        As the settings resolved it.
+    arm
+        ``baseline`` or ``candidate``, for messages.
+    workspace
+        The folder that no link may lead out of.
+
+    """
+    try:
+        file = inside(workspace, str(_only_file(path, arm) if path.is_dir() else path))
+        return Source(name=file.name, data=_bytes(file, arm))
+    except OSError as problem:
+        raise UnusableResults(
+            f"The {arm} `{_shown(path, workspace)}` cannot be read: {problem.strerror or 'no such file'}.",
+            remedy=f"The input `{arm}` is a path in the workspace: the file must be written, or its artifact "
+            "downloaded, before this step.",
+        ) from None
+
+
+def _only_file(folder: Path, arm: str) -> Path:
+    entries = sorted(folder.iterdir())
+    if len(entries) != 1 or entries[0].is_dir():
+        listed = ", ".join(f"`{entry.name[:80]}`" for entry in entries[:5]) or "nothing"
+        raise UnusableResults(
+            f"The {arm} is a folder that holds {listed}{' and more' if len(entries) > 5 else ''}.",
+            remedy=f"Name the one result file in the input `{arm}`; a folder may hold exactly one file.",
+        )
+    return entries[0]
+
+
+def _bytes(file: Path, arm: str) -> bytes:
+    # O_NONBLOCK: a named pipe in the workspace must not hold the job for ever.
+    with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as handle:
+        about = os.fstat(handle.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise UnusableResults(f"The {arm} `{file.name[:80]}` is not a plain file.")
+        if about.st_size > SIZE_CAP:
+            raise UnusableResults(
+                f"The {arm} `{file.name[:80]}` has {about.st_size} bytes; at most {SIZE_CAP} are read."
+            )
+        return handle.read(SIZE_CAP + 1)
+
+
+def _shown(path: Path, workspace: Path) -> str:
+    root = workspace.resolve()
+    return str(path.relative_to(root) if path.is_relative_to(root) else path.name)[:200]

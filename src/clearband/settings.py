@@ -1,0 +1,248 @@
+"""The Action's inputs and GitHub's environment as one frozen value; everything that is off is said at once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import urlsplit
+
+from clearband.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+DEFAULTS: Final[Mapping[str, str]] = {
+    "baseline": "",
+    "candidate": "",
+    "suite": "default",
+    "policy": ".github/clearband.yml",
+    "primary-metric": "",
+    "github-token": "",
+    "comment": "always",
+    "out": "clearband-out",
+}
+"""Every input of action.yml and the value it has when it is empty."""
+
+T = TypeVar("T")
+
+_SUITE = re.compile(r"[A-Za-z0-9._-]{1,50}")
+_REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
+_TOKEN = re.compile(r"[!-~]+")
+_OPTIONAL = frozenset({"primary-metric"})
+_FROM_GITHUB = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_WORKSPACE")
+
+
+class CommentMode(StrEnum):
+    """When the comment on the pull request is written."""
+
+    ALWAYS = "always"
+    ON_CHANGE = "on-change"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What one run of the Action was told."""
+
+    baseline: Path
+    candidate: Path
+    out: Path
+    suite: str
+    policy: str
+    """Path of the policy inside the repository, with forward slashes."""
+    primary_metric: str | None
+    comment: CommentMode
+    token: str = field(repr=False)
+    api_url: str
+    graphql_url: str
+    repository: str
+    """``owner/name``."""
+    event_name: str
+    event_path: Path
+    workspace: Path
+    output_file: Path | None
+    summary_file: Path | None
+    actor: str
+    """Login of the person or bot that started the run; only ever used to word a message."""
+    run_id: int | None
+    run_attempt: int
+
+    @classmethod
+    def from_environment(cls, env: Mapping[str, str]) -> Settings:
+        """Read the settings from `env`; one `UsageError` names everything that is missing or wrong."""
+        reader = _Reader(env)
+        workspace = Path(env.get("GITHUB_WORKSPACE") or ".")
+        api_url = reader.value("GITHUB_API_URL", api_base, "")
+        settings = cls(
+            baseline=reader.input("baseline", lambda given: inside(workspace, given), workspace),
+            candidate=reader.input("candidate", lambda given: inside(workspace, given), workspace),
+            out=reader.input("out", lambda given: inside(workspace, given), workspace),
+            suite=reader.input("suite", _suite, ""),
+            policy=reader.input("policy", _repository_path, ""),
+            primary_metric=reader.input("primary-metric", _optional, None),
+            comment=reader.input("comment", _comment_mode, CommentMode.NEVER),
+            token=reader.input("github-token", _token, ""),
+            api_url=api_url,
+            graphql_url=reader.value("GITHUB_GRAPHQL_URL", lambda given: _graphql_base(given, api_url), ""),
+            repository=reader.value("GITHUB_REPOSITORY", _repository, ""),
+            event_name=env.get("GITHUB_EVENT_NAME", ""),
+            event_path=Path(env.get("GITHUB_EVENT_PATH", "")),
+            workspace=workspace,
+            output_file=_file(env.get("GITHUB_OUTPUT")),
+            summary_file=_file(env.get("GITHUB_STEP_SUMMARY")),
+            actor=env.get("GITHUB_ACTOR", ""),
+            run_id=_positive(env.get("GITHUB_RUN_ID")),
+            run_attempt=_positive(env.get("GITHUB_RUN_ATTEMPT")) or 1,
+        )
+        reader.finish()
+        return settings
+
+
+class _Reader:
+    """Reads one value after the other and keeps what is wrong with them until the end."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._env = env
+        self._problems: list[str] = []
+        missing = [name for name in _FROM_GITHUB if not env.get(name)]
+        if missing:
+            self._problems.append(
+                f"{', '.join(missing)}: not set. GitHub sets these in a workflow; "
+                "on your own machine run `clearband compare BASELINE CANDIDATE`."
+            )
+
+    def input(self, name: str, read: Callable[[str], T], otherwise: T) -> T:
+        """Return the input `name`, read; an empty one has its default. `otherwise` never outlives `finish`."""
+        given = self._env.get(f"INPUT_{name.upper()}", "").strip() or DEFAULTS[name]
+        if not given and name not in _OPTIONAL:
+            self._problems.append(f"input `{name}`: missing.")
+            return otherwise
+        return self._try(f"input `{name}`", given, read, otherwise)
+
+    def value(self, name: str, read: Callable[[str], T], otherwise: T) -> T:
+        """Return GitHub's own variable `name`, read."""
+        given = self._env.get(name, "").strip()
+        if not given and name in _FROM_GITHUB:  # said already
+            return otherwise
+        return self._try(name, given, read, otherwise)
+
+    def _try(self, what: str, given: str, read: Callable[[str], T], otherwise: T) -> T:
+        try:
+            return read(given)
+        except UsageError as problem:
+            self._problems.append(f"{what}: {problem.what}")
+            return otherwise
+
+    def finish(self) -> None:
+        """Raise one error for everything that was wrong."""
+        if self._problems:
+            raise UsageError(
+                "The Action cannot start. " + " ".join(self._problems),
+                remedy="Mend the `with:` block of the step; action.yml describes every input.",
+            )
+
+
+def inside(workspace: Path, given: str) -> Path:
+    """Return `given` as an absolute path, links resolved; it must lie inside `workspace`."""
+    try:
+        root = workspace.resolve()
+        path = (root / given).resolve()
+    except (OSError, RuntimeError, ValueError):  # a loop of links; a NUL character
+        raise UsageError(f"`{given[:200]}` is not a usable path.") from None
+    if not path.is_relative_to(root):
+        raise UsageError(f"`{given[:200]}` leads out of the workspace. Give a path inside it.")
+    return path
+
+
+def api_base(given: str) -> str:
+    """Return the API's base without a slash at the end; https, or http to this machine alone."""
+    try:
+        parts = urlsplit(given)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise UsageError("not a URL.") from None
+    if not host or parts.username or parts.password or parts.query or parts.fragment:
+        raise UsageError("not a plain base URL such as `https://api.github.com`.")
+    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(host)):
+        raise UsageError("must start with https://, or the token would travel in the clear.")
+    return given.rstrip("/")
+
+
+def same_origin(url: str, other: str) -> bool:
+    """Whether both URLs have one scheme, host and port; the token goes to one origin only."""
+    try:
+        return _origin(url) == _origin(other)
+    except ValueError:  # a port that is no number
+        return False
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    parts = urlsplit(url)
+    return parts.scheme, (parts.hostname or "").lower(), parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _graphql_base(given: str, api_url: str) -> str:
+    if not given:  # Enterprise Server has it beside /api/v3
+        return f"{api_url.removesuffix('/v3')}/graphql"
+    base = api_base(given)
+    if api_url and not same_origin(base, api_url):
+        raise UsageError("must be on the same host as GITHUB_API_URL.")
+    return base
+
+
+def _suite(given: str) -> str:
+    if not _SUITE.fullmatch(given):
+        raise UsageError("1 to 50 letters, digits, `.`, `_` or `-`.")
+    return given
+
+
+def _repository(given: str) -> str:
+    if not _REPOSITORY.fullmatch(given) or {".", ".."} & set(given.split("/")):
+        raise UsageError("must be `owner/name`.")
+    return given
+
+
+def _repository_path(given: str) -> str:
+    parts = given.split("/")
+    if len(given) > 500 or not given.isprintable() or "\\" in given or {"", ".", ".."} & set(parts):
+        raise UsageError("must be the path of a file inside the repository, such as `.github/clearband.yml`.")
+    return given
+
+
+def _comment_mode(given: str) -> CommentMode:
+    try:
+        return CommentMode(given)
+    except ValueError:
+        allowed = ", ".join(f"`{mode}`" for mode in CommentMode)
+        raise UsageError(f"must be one of {allowed}.") from None
+
+
+def _token(given: str) -> str:
+    if not _TOKEN.fullmatch(given):
+        raise UsageError("holds characters that no token has.")
+    return given
+
+
+def _optional(given: str) -> str | None:
+    if len(given) > 200:
+        raise UsageError("longer than any metric's name (200 characters).")
+    return given or None
+
+
+def _file(given: str | None) -> Path | None:
+    return Path(given) if given else None
+
+
+def _positive(given: str | None) -> int | None:
+    return int(given) if given and given.isascii() and given.isdigit() and len(given) < 20 else None

@@ -1,0 +1,1 @@
+"""Tests of the Action against a real HTTP peer."""

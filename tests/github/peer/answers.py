@@ -1,0 +1,205 @@
+"""What the peer answers: GitHub's REST and GraphQL API as far as the program uses them, on one `World`."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from github.peer import shapes
+from github.peer.faults import READ_ONLY
+from github.peer.world import BOT, Identity, World, blob
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_AUTHORED = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor } } }"
+
+
+@dataclass
+class Reply:
+    status: int
+    value: Any = None
+    links: str | None = None
+
+
+class Refusal(Exception):
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass
+class GitHub:
+    """The API of one world, below `api_url`."""
+
+    world: World
+    api_url: str
+    prefix: str
+    graphql_path: str | None
+    next_page_host: str | None = None
+    """Where Link headers point to; the API itself where None."""
+
+    def reply(self, method: str, path: str, query: dict[str, str], headers: dict[str, str], body: bytes) -> Reply:
+        try:
+            who = self._identity(headers)
+            sent = json.loads(body) if body else None
+            if method == "POST" and path == self.graphql_path:
+                return self._graphql(who, sent)
+            return self._rest(who, method, path, query, sent)
+        except Refusal as refusal:
+            return Reply(refusal.status, {"message": str(refusal), "documentation_url": "https://docs.github.com/rest"})
+
+    def _rest(self, who: Identity, method: str, path: str, query: dict[str, str], sent: Any) -> Reply:
+        inner = path[len(self.prefix) :] if path.startswith(f"{self.prefix}/") else ""
+        for verb, pattern, handle in self._routes():
+            found = re.fullmatch(pattern, inner)
+            if verb == method and found:
+                if method != "GET" and not who.writes:
+                    raise Refusal(403, READ_ONLY)
+                return handle(who, query, sent, *(unquote(group) for group in found.groups()))
+        raise Refusal(404, "Not Found")
+
+    def _routes(self) -> list[tuple[str, str, Callable[..., Reply]]]:
+        repo = f"/repos/{re.escape(self.world.repository)}"
+        return [
+            ("GET", "/user", self._user),
+            ("GET", rf"{repo}/pulls/(\d+)", self._pull),
+            ("GET", rf"{repo}/issues/(\d+)/comments", self._comments),
+            ("POST", rf"{repo}/issues/(\d+)/comments", self._create),
+            ("PATCH", rf"{repo}/issues/comments/(\d+)", self._update),
+            ("DELETE", rf"{repo}/issues/comments/(\d+)", self._delete),
+            ("GET", rf"{repo}/contents/(.+)", self._contents),
+            ("GET", rf"{repo}/git/trees/([^/]+)", self._tree),
+            ("GET", rf"{repo}/commits/([^/]+)", self._commit),
+        ]
+
+    def _identity(self, headers: dict[str, str]) -> Identity:
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        who = self.world.tokens.get(token) if kind == "Bearer" else None
+        if who is None:
+            raise Refusal(401, "Bad credentials")
+        return who
+
+    @property
+    def _at(self) -> str:
+        return f"{self.api_url}/repos/{self.world.repository}"
+
+    def _person(self, who: Identity | None) -> dict[str, Any] | None:
+        kind = "Bot" if who and who.login.endswith("[bot]") else "User"
+        return None if who is None else shapes.user(self.api_url, who.login, who.id, kind)
+
+    def _user(self, who: Identity, query: dict[str, str], sent: Any) -> Reply:
+        if who.installation:
+            raise Refusal(403, READ_ONLY)
+        person = self._person(who) or {}
+        empty = dict.fromkeys(["name", "company", "blog", "location", "email", "hireable", "bio"])
+        counts = dict.fromkeys(["public_repos", "public_gists", "followers", "following"], 0)
+        return Reply(
+            200,
+            {
+                **person,
+                **empty,
+                "user_view_type": "public",
+                "hireable": None,
+                **counts,
+                "created_at": shapes.WHEN,
+                "updated_at": shapes.WHEN,
+            },
+        )
+
+    def _pull(self, who: Identity, query: dict[str, str], sent: Any, number: str) -> Reply:
+        pull = self.world.pulls.get(int(number))
+        if pull is None or not who.reads:
+            raise Refusal(404, "Not Found")
+        author = self._person(BOT) or {}
+        repo = shapes.repository(self.api_url, self.world.repository, author)
+        return Reply(200, shapes.pull_request(self.api_url, self._at, pull, author, repo))
+
+    def _comments(self, who: Identity, query: dict[str, str], sent: Any, number: str) -> Reply:
+        pull = self.world.pulls.get(int(number))
+        if pull is None or not who.reads:
+            raise Refusal(404, "Not Found")
+        size, page = min(int(query.get("per_page", 30)), 100), int(query.get("page", 1))
+        shown = pull.comments[(page - 1) * size : page * size]
+        links = None
+        if page * size < len(pull.comments):
+            base = self.next_page_host or self.api_url
+            path = f"/repos/{self.world.repository}/issues/{number}/comments"
+            links = f'<{base}{path}?per_page={size}&page={page + 1}>; rel="next", <{base}{path}?per_page={size}>; rel="first"'
+        return Reply(
+            200, [shapes.comment(self._at, int(number), one, self._person(one.author)) for one in shown], links
+        )
+
+    def _create(self, who: Identity, query: dict[str, str], sent: Any, number: str) -> Reply:
+        pull = self.world.pulls.get(int(number))
+        if pull is None:
+            raise Refusal(404, "Not Found")
+        if not isinstance(sent, dict) or not isinstance(sent.get("body"), str) or not sent["body"].strip():
+            raise Refusal(422, "Validation Failed")
+        if len(sent["body"].encode()) > 262_144:
+            raise Refusal(422, "Body is too long (maximum is 65536 characters)")
+        made = self.world.say(pull, sent["body"], who)
+        return Reply(201, shapes.comment(self._at, int(number), made, self._person(who)))
+
+    def _update(self, who: Identity, query: dict[str, str], sent: Any, comment: str) -> Reply:
+        found = self.world.find(int(comment))
+        if found is None:
+            raise Refusal(404, "Not Found")
+        # Anyone who may write may change anyone's comment, as on GitHub: only the program's own care protects others'.
+        pull, one = found
+        one.body = sent["body"]
+        return Reply(200, shapes.comment(self._at, pull.number, one, self._person(one.author)))
+
+    def _delete(self, who: Identity, query: dict[str, str], sent: Any, comment: str) -> Reply:
+        found = self.world.find(int(comment))
+        if found is None:
+            raise Refusal(404, "Not Found")
+        found[0].comments.remove(found[1])
+        return Reply(204)
+
+    def _contents(self, who: Identity, query: dict[str, str], sent: Any, path: str) -> Reply:
+        commit = self.world.resolve(query.get("ref", "HEAD"))
+        if commit is None or not who.reads:
+            raise Refusal(404, "Not Found")
+        data = self.world.commits[commit].get(path)
+        if data is not None:
+            return Reply(200, shapes.content(self._at, path, blob(data), data))
+        trees = self.world.trees(commit)
+        if path in trees:
+            return Reply(200, shapes.folder(self._at, path, trees[path][1]))
+        raise Refusal(404, "Not Found")
+
+    def _tree(self, who: Identity, query: dict[str, str], sent: Any, name: str) -> Reply:
+        if not who.reads:
+            raise Refusal(404, "Not Found")
+        for commit in self.world.commits:
+            for path, (sha, entries) in self.world.trees(commit).items():
+                if name == sha or (path == "" and commit == self.world.resolve(name)):
+                    shown = [{**one, "url": f"{self._at}/git/{one['type']}s/{one['sha']}"} for one in entries]
+                    return Reply(
+                        200, {"sha": sha, "url": f"{self._at}/git/trees/{sha}", "tree": shown, "truncated": False}
+                    )
+        raise Refusal(404, "Not Found")
+
+    def _commit(self, who: Identity, query: dict[str, str], sent: Any, ref: str) -> Reply:
+        commit = self.world.resolve(ref)
+        if commit is None or not who.reads:
+            raise Refusal(404, "Not Found")
+        author = self._person(BOT) or {}
+        return Reply(200, shapes.commit(self._at, commit, self.world.trees(commit)[""][0], author))
+
+    def _graphql(self, who: Identity, sent: Any) -> Reply:
+        question = " ".join(sent["query"].split())
+        if question != _AUTHORED:
+            return Reply(200, {"errors": [{"message": "this peer knows one question"}]})
+        ids = sent["variables"]["ids"]
+        if len(ids) > 100:
+            return Reply(
+                200, {"errors": [{"type": "ARGUMENT_LIMIT", "message": "You may not provide more than 100 node ids"}]}
+            )
+        known = {one.node_id: one for pull in self.world.pulls.values() for one in pull.comments}
+        nodes = [{"id": name, "viewerDidAuthor": known[name].author == who} if name in known else None for name in ids]
+        return Reply(200, {"data": {"nodes": nodes}})
