@@ -12,8 +12,7 @@ from clearband import policy as policies
 from clearband.audit.record import canonical_bytes
 from clearband.errors import ClearbandError, UsageError
 from clearband.report import terminal
-from clearband.report.escape import lines_of, visible
-from clearband.report.phrase import Block
+from clearband.report.escape import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 1.0
 """Seconds of silence before progress is shown."""
+_LONGEST_LINE: Final = 1_000
+"""Characters of one line of an error, which may quote a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +108,7 @@ def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
 
 def _visible(message: str) -> str:
     """Return a message that may quote untrusted names, with nothing in it that a terminal would obey."""
-    return "\n".join(lines_of(Block(message)))
+    return "\n".join(visible(line, _LONGEST_LINE) for line in message.splitlines())
 
 
 def _colour(stream: TextIO) -> bool:

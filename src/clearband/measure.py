@@ -109,7 +109,8 @@ def _why_invalid(pairs: MetricPairs, terms: Terms) -> str | None:
     lost, total = pairs.lost.total, pairs.n + pairs.lost.total
     # One lost question never invalidates by itself, however small the set.
     if lost > 1 and lost > terms.policy.max_lost * total:
-        return f"{lost} of {total} questions lost, more than max_lost allows ({terms.policy.max_lost:.4g})"
+        allowed = f"{100 * terms.policy.max_lost:.4g} %"
+        return f"{lost} of {total} questions lost, more than the {allowed} that max_lost allows"
     if pairs.n < _FEWEST_PAIRS:
         return "fewer than two paired questions"
     return None
