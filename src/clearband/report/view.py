@@ -1,0 +1,187 @@
+"""An answer as everything a person will see, still without Markdown or colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clearband.declaration import NotDeclared
+from clearband.report.advice import also, next_step, undeclared_cleared, without_primary
+from clearband.report.deciding import deciding, if_gated
+from clearband.report.declared import Paste, declared, paste_declaration, paste_policy
+from clearband.report.facts import DetailRow, Fact, command, data_line, detail_row, facts, worst_case
+from clearband.report.headline import headline
+from clearband.report.meaning import meaning
+from clearband.report.numbers import NBSP, percent
+from clearband.report.phrase import Block, Phrase, Prose, Quote, say
+from clearband.report.problems import trouble
+from clearband.report.words import Subject, Tone, before_after, cleared, label, questions_needed, subject
+from clearband.vocabulary import Outcome, Requirement, Role
+
+if TYPE_CHECKING:
+    from clearband.comparison import Comparison
+    from clearband.gate import Reason
+    from clearband.pipeline import Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricRow:
+    """One metric in the table that everybody reads."""
+
+    name: Phrase
+    label: Phrase
+    is_primary: bool
+    is_decisive: bool
+    """Whether this metric made the verdict what it is."""
+    before_after: Phrase
+    change: Phrase
+    cleared: Phrase
+    tone: Tone
+    needed: Phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentView:
+    """Everything that is shown of one answer, in reading order; empty phrases are left out."""
+
+    suite: Phrase
+    symbol: Phrase
+    tone: Tone
+    headline: Phrase
+    merge: Phrase
+    because: Phrase
+    also: Phrase
+    next_step: Phrase
+    remedy_block: Block | None
+    declared: Phrase
+    pastes: tuple[Paste, ...]
+    """Shown open: without them nothing goes on."""
+    confidence: Phrase
+    rows: tuple[MetricRow, ...]
+    has_measured_sizes: bool
+    undeclared_cleared: Phrase
+    data: Phrase
+    worst_case: Phrase
+    detail_rows: tuple[DetailRow, ...]
+    has_monte_carlo: bool
+    facts: tuple[Fact, ...]
+    reasons: tuple[Phrase, ...]
+    hints: tuple[Paste, ...]
+    """Shown folded: useful the next time."""
+    command: Block | None
+
+
+def view(answer: Answer) -> CommentView:
+    """Return everything to show of `answer`."""
+    if answer.comparison is None:
+        return _without_comparison(answer)
+    return _with_comparison(answer, answer.comparison)
+
+
+def _suite(answer: Answer) -> Phrase:
+    return say() if answer.suite == "default" else say("Suite ", Quote(answer.suite), ". ")
+
+
+def _without_comparison(answer: Answer) -> CommentView:
+    words = trouble(answer)
+    is_gated = answer.verdict.outcome is not Outcome.NOT_GATED
+    return CommentView(
+        suite=_suite(answer),
+        symbol=say("⚠️" if is_gated else "ℹ️"),
+        tone=Tone.WARN if is_gated else Tone.PLAIN,
+        headline=words.headline,
+        merge=words.merge,
+        because=words.because,
+        also=say(),
+        next_step=words.remedy,
+        remedy_block=words.remedy_block,
+        declared=say(),
+        pastes=words.pastes,
+        confidence=say(),
+        rows=(),
+        has_measured_sizes=False,
+        undeclared_cleared=say(),
+        data=say(),
+        worst_case=say(),
+        detail_rows=(),
+        has_monte_carlo=False,
+        facts=facts(answer),
+        reasons=(),
+        hints=(),
+        command=None,
+    )
+
+
+def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
+    terms, verdict = answer.terms, answer.verdict
+    subjects = tuple(subject(metric, terms, comparison.confidence) for metric in comparison.metrics)
+    primary = next((s for s in subjects if s.metric.role is Role.PRIMARY), None)
+    decided = deciding(comparison, terms, verdict.outcome)
+    blamed = tuple(s for s in subjects if s.metric.name in decided)
+    names = tuple(s.metric.name for s in subjects)
+    same_bytes = comparison.baseline.sha256 == comparison.candidate.sha256
+    first = headline(verdict, primary, blamed)
+    title = first.text
+    merge, because = meaning(
+        verdict,
+        require=terms.require if terms is not None else Requirement.NO_REGRESSION,
+        primary=primary,
+        blamed=blamed,
+        same_bytes=same_bytes,
+        if_gated=if_gated(comparison, terms),
+    )
+    speaker = blamed[0] if blamed else primary
+    if speaker is None:
+        advice = without_primary(verdict.outcome)
+    else:
+        advice = next_step(speaker, verdict.outcome, same_bytes=same_bytes)
+    is_set_up = terms is None or terms.set_up
+    if not is_set_up:
+        title = say("Not set up yet: compared, nothing is gated")
+        merge, because = say("Not blocked: the base branch has no policy yet."), say()
+        advice = say("add the policy to the base branch, then declare one metric in each pull request.")
+    rows = tuple(_row(s, is_decisive=s in blamed) for s in subjects)
+    return CommentView(
+        suite=_suite(answer),
+        symbol=say(first.symbol),
+        tone=first.tone,
+        headline=title,
+        merge=merge,
+        because=because,
+        also=also(primary, blamed),
+        next_step=advice,
+        remedy_block=None,
+        declared=declared(answer, primary.figures if primary is not None else None),
+        pastes=() if is_set_up else (paste_policy(answer), paste_declaration(answer, names)),
+        confidence=say(percent(comparison.confidence)),
+        rows=rows,
+        has_measured_sizes=any("†" in str(row.needed.pieces) for row in rows),
+        undeclared_cleared=undeclared_cleared(subjects, primary),
+        data=data_line(comparison, primary),
+        worst_case=worst_case(primary),
+        detail_rows=tuple(detail_row(s) for s in subjects),
+        has_monte_carlo=comparison.n_boot is not None,
+        facts=facts(answer),
+        reasons=tuple(_reason(reason) for reason in verdict.reasons[:20]) if len(verdict.reasons) > 1 else (),
+        hints=(paste_declaration(answer, names),) if is_set_up and isinstance(answer.declaration, NotDeclared) else (),
+        command=command(answer),
+    )
+
+
+def _row(about: Subject, *, is_decisive: bool) -> MetricRow:
+    word, tone = cleared(about)
+    return MetricRow(
+        name=about.name,
+        label=label(about),
+        is_primary=about.metric.role is Role.PRIMARY,
+        is_decisive=is_decisive,
+        before_after=say(before_after(about)),
+        change=say(about.change.replace(f",{NBSP}", ", ")),  # a phone shows four columns if this one may break
+        cleared=word,
+        tone=tone,
+        needed=say(questions_needed(about)),
+    )
+
+
+def _reason(reason: Reason) -> Phrase:
+    return say(Quote(reason.metric), ": ", Prose(reason.text)) if reason.metric else say(Prose(reason.text))
