@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -33,6 +35,10 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # Under LANG=C a minus sign must not end in a traceback.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         chosen = _parser().parse_args(arguments)
         match chosen.command:
@@ -47,6 +53,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ClearbandError as problem:
         sys.stderr.write(f"clearband: {problem}\n")
         return problem.exit_status
+    except Exception as defect:
+        # Python's own exit status for a traceback is 1, which here means "blocked".
+        if os.environ.get("CLEARBAND_DEBUG"):
+            raise
+        sys.stderr.write(
+            f"clearband: a defect in Clearband itself ({type(defect).__name__}); nothing was decided\n"
+            "Please report it, with what CLEARBAND_DEBUG=1 in the environment prints.\n"
+        )
+        return 3
 
 
 def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
@@ -118,7 +133,11 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
     method = compare.add_argument_group("how it is computed")
     method.add_argument("--confidence", type=_confidence, metavar="C", help="of every interval (default: 0.95)")
     method.add_argument(
-        "--interval", type=IntervalMethod, choices=list(IntervalMethod), metavar="METHOD", help="percentile (default)"
+        "--interval",
+        type=IntervalMethod,
+        choices=list(IntervalMethod),
+        metavar="METHOD",
+        help="percentile (default), expanded, bca or bounded",
     )
     method.add_argument(
         "--n-boot",

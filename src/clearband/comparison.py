@@ -37,7 +37,7 @@ class MetricResult:
     candidate_mean: float | None
     delta: float | None
     interval: tuple[float, float] | None
-    """None where the metric is invalid."""
+    """None where there are fewer than two pairs; kept for the record, and not shown, where the state is invalid."""
     state: State
     why: str | None
     """Why the state is `invalid` or `too-sparse`, a short sentence; None otherwise."""

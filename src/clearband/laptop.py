@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 1.0
 """Seconds of silence before progress is shown."""
-_LONGEST_LINE: Final = 1_000
-"""Characters of one line of an error, which may quote a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +46,7 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
     if arguments.out is not None:
         _write(answer, arguments.out, stderr)
     if answer.problem is not None:
-        stderr.write(f"clearband: {_visible(str(answer.problem))}\n")
+        stderr.write(f"clearband: {terminal.plain(str(answer.problem))}\n")
     try:
         if arguments.as_json:
             stdout.write(canonical_bytes(answer.record).decode("ascii"))
@@ -104,11 +102,6 @@ def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
         stderr.write(f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
         return
     stderr.write(f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
-
-
-def _visible(message: str) -> str:
-    """Return a message that may quote untrusted names, with nothing in it that a terminal would obey."""
-    return "\n".join(visible(line, _LONGEST_LINE) for line in message.splitlines())
 
 
 def _colour(stream: TextIO) -> bool:

@@ -8,21 +8,30 @@ from typing import TYPE_CHECKING, assert_never
 import numpy as np
 
 from clearband.comparison import Lost, MetricResult
+from clearband.stats.betting import bettor
 from clearband.stats.differences import Differences, paired_differences
 from clearband.stats.ideal import ideal_bootstrap
-from clearband.stats.interval import Interval, exact_alpha, interval, least_changed
+from clearband.stats.interval import (
+    Interval,
+    bootstrap_interval,
+    bounded_interval,
+    exact_alpha,
+    least_changed,
+    p_greater,
+)
 from clearband.stats.monte_carlo import derived_seed, monte_carlo_bootstrap, require_enough
 from clearband.stats.sign_flip import sign_flip_p
 from clearband.stats.size import sizes
-from clearband.vocabulary import Direction, Flag, State
+from clearband.vocabulary import Direction, Flag, IntervalMethod, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from clearband.pairing import MetricPairs
     from clearband.policy import MetricPolicy
+    from clearband.stats.distribution import BootstrapDistribution
     from clearband.terms import Terms
 
 _FEWEST_PAIRS = 2
@@ -46,12 +55,12 @@ def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], Non
         return _unmeasured(pairs, terms, invalid or "fewer than two paired questions")
     rules = terms.of(pairs.name)
     differences = paired_differences(pairs.baseline, pairs.candidate, value_range=rules.range)
-    seed = None
-    if terms.n_boot is not None:
-        seed = terms.seed
-        if seed is None:
-            seed = derived_seed(pairs.name, pairs.ids, pairs.baseline, pairs.candidate)
-    ends = _interval(differences, terms, seed, progress)
+    seed = None if terms.n_boot is None else terms.seed
+    if terms.n_boot is not None and seed is None:
+        seed = derived_seed(pairs.name, pairs.ids, pairs.baseline, pairs.candidate)
+    distribution = _distribution(differences, terms, seed, progress)
+    ends = _interval(differences, distribution, pairs.ids, rules, terms)
+    greater_share = p_greater(distribution)
     state, why = _state(differences, ends, rules.direction, terms)
     if invalid is not None:
         state, why = State.INVALID, invalid
@@ -82,7 +91,7 @@ def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], Non
         flags=() if state is State.INVALID else _flags(ends, rules),
         cleared=cleared,
         p_two_sided=ends.p_two_sided,
-        p_better=1.0 - ends.p_greater if lower_is_better else ends.p_greater,
+        p_better=1.0 - greater_share if lower_is_better else greater_share,
         p_sign_flip=sign_flip_p(differences),
         wins=smaller if lower_is_better else greater,
         losses=greater if lower_is_better else smaller,
@@ -113,19 +122,47 @@ def _why_invalid(pairs: MetricPairs, terms: Terms) -> str | None:
         return f"{lost} of {total} questions lost, more than the {allowed} that max_lost allows"
     if pairs.n < _FEWEST_PAIRS:
         return "fewer than two paired questions"
+    if terms.policy.interval is IntervalMethod.BOUNDED:
+        return _why_unbounded(pairs, terms.of(pairs.name))
     return None
 
 
-def _interval(
-    differences: Differences, terms: Terms, seed: int | None, progress: Callable[[float], None] | None = None
-) -> Interval:
-    confidence = terms.policy.confidence
+def _why_unbounded(pairs: MetricPairs, rules: MetricPolicy) -> str | None:
+    """Return why the bounded interval cannot be computed: it stands on the declared range alone."""
+    if rules.range is None:
+        return "the bounded interval needs the metric's range, and the policy declares none"
+    smallest, largest = _observed_range(pairs)
+    if smallest < rules.range[0] or largest > rules.range[1]:
+        return f"values from {smallest:g} to {largest:g} lie outside the declared range"
+    return None
+
+
+def _distribution(
+    differences: Differences, terms: Terms, seed: int | None, progress: Callable[[float], None] | None
+) -> BootstrapDistribution:
     if terms.n_boot is None or seed is None:
-        distribution = ideal_bootstrap(differences)
-        return interval(distribution, differences, method=terms.policy.interval, confidence=confidence)
-    require_enough(terms.n_boot, exact_alpha(confidence))
-    drawn = monte_carlo_bootstrap(differences, n_boot=terms.n_boot, seed=seed, progress=progress)
-    return interval(drawn, differences, method=terms.policy.interval, confidence=confidence)
+        return ideal_bootstrap(differences)
+    require_enough(terms.n_boot, exact_alpha(terms.policy.confidence))
+    return monte_carlo_bootstrap(differences, n_boot=terms.n_boot, seed=seed, progress=progress)
+
+
+def _interval(
+    differences: Differences,
+    distribution: BootstrapDistribution,
+    ids: Sequence[str],
+    rules: MetricPolicy,
+    terms: Terms,
+) -> Interval:
+    method, confidence = terms.policy.interval, terms.policy.confidence
+    match method:
+        case IntervalMethod.BOUNDED:
+            width = 0.0 if rules.range is None else rules.range[1] - rules.range[0]
+            bets = bettor(differences.values, ids, width=width, alpha=exact_alpha(confidence))
+            return bounded_interval(bets, differences, confidence=confidence)
+        case IntervalMethod.PERCENTILE | IntervalMethod.EXPANDED | IntervalMethod.BCA:
+            return bootstrap_interval(distribution, differences, method=method, confidence=confidence)
+        case _:
+            assert_never(method)
 
 
 def _state(differences: Differences, ends: Interval, direction: Direction, terms: Terms) -> tuple[State, str | None]:
@@ -172,7 +209,12 @@ def _worst_case(pairs: MetricPairs, rules: MetricPolicy, terms: Terms) -> tuple[
         np.concatenate((pairs.candidate, np.full(pairs.baseline_only.size, worst), pairs.candidate_only)),
         value_range=rules.range,
     )
-    ends = interval(ideal_bootstrap(filled), filled, method=terms.policy.interval, confidence=terms.policy.confidence)
+    ids = (
+        *pairs.ids,
+        *(f"candidate missing {row}" for row in range(pairs.baseline_only.size)),
+        *(f"baseline missing {row}" for row in range(pairs.candidate_only.size)),
+    )
+    ends = _interval(filled, ideal_bootstrap(filled), ids, rules, terms)
     return ends.low, ends.high
 
 

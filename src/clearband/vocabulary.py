@@ -33,6 +33,9 @@ class IntervalMethod(StrEnum):
     """How the ends of the interval are read from the bootstrap distribution."""
 
     PERCENTILE = "percentile"
+    EXPANDED = "expanded"
+    BCA = "bca"
+    BOUNDED = "bounded"
 
 
 class Mode(StrEnum):

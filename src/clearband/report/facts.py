@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from clearband.declaration import Declaration
 from clearband.report.declared import POLICY_PATH
@@ -74,8 +74,17 @@ def _at_most_tenfold(number: int, n: int) -> str:
 
 def method(comparison: Comparison) -> Phrase:
     """Return how the intervals were made."""
-    name = {IntervalMethod.PERCENTILE: "percentile"}[comparison.interval_method]
-    how = f"paired bootstrap over questions, {percent(comparison.confidence)} {name} interval"
+    level = percent(comparison.confidence)
+    match comparison.interval_method:
+        case IntervalMethod.BOUNDED:
+            return say(f"paired betting over questions on the declared ranges, {level} bounded interval, no seed.")
+        case IntervalMethod.BCA:
+            name = "BCa"
+        case IntervalMethod.PERCENTILE | IntervalMethod.EXPANDED:
+            name = comparison.interval_method.value
+        case _:
+            assert_never(comparison.interval_method)
+    how = f"paired bootstrap over questions, {level} {name} interval"
     if comparison.n_boot is None:
         return say(how, ", computed outright: no resampling, no seed.")
     seeds = {metric.seed for metric in comparison.metrics if metric.seed is not None}

@@ -14,6 +14,10 @@ LEVEL_SLACK: Final = 1e-12
 """A cumulative probability this close below a level has reached it: the accuracy of the sums themselves."""
 
 
+TIE: Final = 1e-9
+"""Two means this close, as a share of the largest, are one: a mean is computed in more than one way."""
+
+
 class BootstrapDistribution(Protocol):
     """The bootstrap distribution T* of the mean difference."""
 
@@ -31,8 +35,11 @@ class BootstrapDistribution(Protocol):
     def upper(self, level: float) -> float:
         """Return sup{x: P*(T* >= x) >= level}."""
 
-    def monte_carlo_error(self, level: float) -> tuple[float, float] | None:
-        """Return the Monte Carlo error of `lower(level)` and `upper(level)`; None where nothing was drawn."""
+    def below(self, value: float) -> float:
+        """Return P*(T* < value) + P*(T* = value) / 2."""
+
+    def monte_carlo_error(self, lower: float, upper: float) -> tuple[float, float] | None:
+        """Return the Monte Carlo error of the ends at these levels; None where nothing was drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +69,14 @@ class AtomicDistribution:
         """Return sup{x: P*(T* >= x) >= level}."""
         return float(self.support[::-1][first_reaching(np.cumsum(self.probability[::-1]), level)])
 
-    def monte_carlo_error(self, level: float) -> None:
+    def below(self, value: float) -> float:
+        """Return P*(T* < value) + P*(T* = value) / 2; an atom within rounding of `value` is at it."""
+        near = TIE * max(abs(value), float(np.abs(self.support).max()))
+        first = np.searchsorted(self.support, value - near, side="left")
+        last = np.searchsorted(self.support, value + near, side="right")
+        return float(self.probability[:first].sum() + self.probability[first:last].sum() / 2.0)
+
+    def monte_carlo_error(self, lower: float, upper: float) -> None:
         """Nothing was drawn, so there is no Monte Carlo error."""
 
 

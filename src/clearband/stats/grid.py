@@ -69,7 +69,13 @@ class GridDistribution:
         """Return sup{x: P*(T* >= x) >= level}."""
         return -self._end(self.mass[::-1], -(self.start + self.mass.size - 1), level)
 
-    def monte_carlo_error(self, level: float) -> None:
+    def below(self, value: float) -> float:
+        """Return P*(T* < value) + P*(T* = value) / 2, interpolated within the cell of `value`."""
+        place = value / self.step - self.start + 0.5
+        cell = int(np.clip(np.floor(place), 0, self.mass.size - 1))
+        return float(self.mass[:cell].sum() + self.mass[cell] * min(1.0, max(0.0, place - cell)))
+
+    def monte_carlo_error(self, lower: float, upper: float) -> None:
         """Nothing was drawn, so there is no Monte Carlo error."""
 
     def _end(self, mass: NDArray[np.float64], start: int, level: float) -> float:

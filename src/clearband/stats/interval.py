@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final, Literal, assert_never
 
+from clearband.stats.levels import BcaLevels, ExpandedLevels, Levels, PercentileLevels, bca_levels
 from clearband.vocabulary import IntervalMethod
 
 if TYPE_CHECKING:
+    from clearband.stats.betting import Bettor
     from clearband.stats.differences import Differences
     from clearband.stats.distribution import BootstrapDistribution
+
+Resampled = Literal[IntervalMethod.PERCENTILE, IntervalMethod.EXPANDED, IntervalMethod.BCA]
+"""The methods that read a bootstrap distribution."""
 
 _P_FLOOR: Final = 1e-12
 """Accuracy of the distribution functions; a smaller p would be rounding."""
@@ -28,8 +32,6 @@ class Interval:
     below_zero: bool
     p_two_sided: float
     """Smallest alpha at which the interval would exclude 0, floored at 2^(1-m), m the number of changed questions."""
-    p_greater: float
-    """P*(T* > 0) + P*(T* = 0) / 2."""
     monte_carlo_error: tuple[float, float] | None
 
 
@@ -43,40 +45,98 @@ def least_changed(alpha: float) -> int:
     return math.floor(1.0 - math.log2(alpha)) + 1
 
 
-def interval(
-    distribution: BootstrapDistribution, differences: Differences, *, method: IntervalMethod, confidence: float
+def bootstrap_interval(
+    distribution: BootstrapDistribution, differences: Differences, *, method: Resampled, confidence: float
 ) -> Interval:
-    """Return the two-sided interval at `confidence` and its p.
+    """Return the two-sided interval at `confidence` read from a bootstrap distribution, and its p.
 
-    The decision is made once, on probabilities at 0, and the ends are held to it: an end that falls on the wrong side
-    of 0 by rounding is moved to 0 or to the smallest step beyond it.
+    Parameters
+    ----------
+    distribution, differences
+        The bootstrap distribution of the mean of these differences; at least two questions.
+    method
+        How the levels of the ends are chosen; see `clearband.stats.levels`.
+    confidence
+        Between 0.5 and 1.
+
     """
+    alpha = exact_alpha(confidence)
+    lower = _levels(distribution, differences, method)
+    upper = lower.mirrored()
+    low_level, high_level = lower.read(alpha / 2.0), upper.read(alpha / 2.0)
+    return _settled(
+        differences,
+        alpha,
+        low=distribution.lower(low_level),
+        high=distribution.upper(high_level),
+        p_above=2.0 * lower.asked(distribution.p_not_above_zero),
+        p_below=2.0 * upper.asked(distribution.p_not_below_zero),
+        monte_carlo_error=distribution.monte_carlo_error(low_level, high_level),
+    )
+
+
+def bounded_interval(bettor: Bettor, differences: Differences, *, confidence: float) -> Interval:
+    """Return the interval that hedged betting on a declared range leaves, and its p; see `clearband.stats.betting`."""
+    low, high = bettor.interval()
+    return _settled(
+        differences,
+        exact_alpha(confidence),
+        low=low,
+        high=high,
+        p_above=bettor.p_above(),
+        p_below=bettor.p_below(),
+        monte_carlo_error=None,
+    )
+
+
+def p_greater(distribution: BootstrapDistribution) -> float:
+    """Return P*(T* > 0) + P*(T* = 0) / 2."""
+    return min(1.0, max(0.0, 0.5 + (distribution.p_not_below_zero - distribution.p_not_above_zero) / 2.0))
+
+
+def _levels(distribution: BootstrapDistribution, differences: Differences, method: Resampled) -> Levels:
     match method:
         case IntervalMethod.PERCENTILE:
-            return _percentile(distribution, differences, exact_alpha(confidence))
+            return PercentileLevels()
+        case IntervalMethod.EXPANDED:
+            return ExpandedLevels(differences.n)
+        case IntervalMethod.BCA:
+            if differences.standard_error == 0.0:
+                return BcaLevels(bias=0.0, acceleration=0.0)
+            return bca_levels(differences.values, distribution.below(differences.delta))
         case _:
             assert_never(method)
 
 
-def _percentile(distribution: BootstrapDistribution, differences: Differences, alpha: float) -> Interval:
-    """Efron & Tibshirani (1993), chapter 13: the alpha/2 quantiles of the bootstrap distribution."""
-    not_above, not_below = distribution.p_not_above_zero, distribution.p_not_below_zero
-    # Twelve digits, as in the record: what is decided is what is written down.
-    p_above, p_below = _twelve_digits(2.0 * not_above), _twelve_digits(2.0 * not_below)
+def _settled(
+    differences: Differences,
+    alpha: float,
+    *,
+    low: float,
+    high: float,
+    p_above: float,
+    p_below: float,
+    monte_carlo_error: tuple[float, float] | None,
+) -> Interval:
+    """Decide once, on the p of each side as the record will round it, and hold the ends to the decision.
+
+    An end that falls on the wrong side of 0 by rounding is moved to 0 or to the smallest mean beyond it.
+    """
+    p_above, p_below = _twelve_digits(p_above), _twelve_digits(p_below)
     above, below = p_above < alpha, p_below < alpha
-    low, high = distribution.lower(alpha / 2.0), distribution.upper(alpha / 2.0)
+    if above and below:
+        # Only a method whose two sides are corrected apart could do this, on data with no direction at all.
+        above = below = False
+        p_above = p_below = 1.0
     smallest = float(abs(differences.values[differences.values != 0.0]).min(initial=math.inf)) / differences.n
-    low = _beyond_zero(low, smallest) if above else min(low, 0.0)
-    high = -_beyond_zero(-high, smallest) if below else max(high, 0.0)
     floor = max(_P_FLOOR, 2.0 ** max(1 - differences.nonzero, -64))
     return Interval(
-        low=low,
-        high=high,
+        low=_beyond_zero(low, smallest) if above else min(low, 0.0),
+        high=-_beyond_zero(-high, smallest) if below else max(high, 0.0),
         above_zero=above,
         below_zero=below,
         p_two_sided=min(1.0, max(floor, min(p_above, p_below))),
-        p_greater=min(1.0, max(0.0, 0.5 + (not_below - not_above) / 2.0)),
-        monte_carlo_error=distribution.monte_carlo_error(alpha / 2.0),
+        monte_carlo_error=monte_carlo_error,
     )
 
 
@@ -86,8 +146,3 @@ def _beyond_zero(end: float, smallest: float) -> float:
 
 def _twelve_digits(value: float) -> float:
     return float(f"{value:.12g}")
-
-
-def normal_quantile(probability: float) -> float:
-    """Return the standard normal quantile."""
-    return NormalDist().inv_cdf(probability)

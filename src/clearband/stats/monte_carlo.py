@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clearband.errors import UsageError
+from clearband.stats.distribution import TIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,23 +55,34 @@ class ResampledDistribution:
         """Return the r-th largest mean."""
         return float(self.means[-rank(level, self.means.size)])
 
-    def monte_carlo_error(self, level: float) -> tuple[float, float]:
+    def below(self, value: float) -> float:
+        """Return the share of means below `value`, those equal to it by half."""
+        near = TIE * max(abs(value), float(np.abs(self.means).max()))
+        first = int(np.searchsorted(self.means, value - near, side="left"))
+        last = int(np.searchsorted(self.means, value + near, side="right"))
+        return (first + last) / 2.0 / self.means.size
+
+    def monte_carlo_error(self, lower: float, upper: float) -> tuple[float, float]:
         """Return, per end, half the distance between the order statistics r -+ sqrt(B level (1 - level)).
 
         A density would be 0 or infinite on lattices, so none is estimated.
         """
-        size = self.means.size
-        reach = math.ceil(math.sqrt(size * level * (1.0 - level)))
-        place = rank(level, size) - 1
-        near, far = max(0, place - reach), min(size - 1, place + reach)
-        return (
-            float(self.means[far] - self.means[near]) / 2.0,
-            float(self.means[size - 1 - near] - self.means[size - 1 - far]) / 2.0,
-        )
+        return _end_error(self.means, lower), _end_error(-self.means[::-1], upper)
+
+
+def _end_error(means: NDArray[np.float64], level: float) -> float:
+    size = means.size
+    reach = math.ceil(math.sqrt(size * level * (1.0 - level)))
+    place = rank(level, size) - 1
+    return float(means[min(size - 1, place + reach)] - means[max(0, place - reach)]) / 2.0
 
 
 def rank(level: float, n_boot: int) -> int:
-    """Return r = ceil(level (B + 1)) - 1 in exact arithmetic; 0.025 is the decimal, not the nearest double."""
+    """Return r = ceil(level (B + 1)) - 1, at least 1, in exact arithmetic: 0.025 is the decimal, not its double."""
+    return min(n_boot, max(1, _rank(level, n_boot)))
+
+
+def _rank(level: float, n_boot: int) -> int:
     return math.ceil(Fraction(str(level)) * (n_boot + 1)) - 1
 
 
@@ -83,7 +95,7 @@ def require_enough(n_boot: int, alpha: float) -> None:
         If r = ceil(alpha/2 (B + 1)) - 1 is below 1.
 
     """
-    if rank(alpha / 2.0, n_boot) < 1:
+    if _rank(alpha / 2.0, n_boot) < 1:
         least = math.ceil(2 / Fraction(str(alpha / 2.0)))
         raise UsageError(
             f"{n_boot} resamples are too few for a {1 - alpha:.4g} interval",

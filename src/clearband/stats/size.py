@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from clearband.stats.interval import normal_quantile
+from clearband.stats.levels import normal_quantile
 
 POWER: Final = 0.80
 

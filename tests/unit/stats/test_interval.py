@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearband.stats.differences import Differences, paired_differences
+from clearband.stats.betting import bettor
+from clearband.stats.differences import paired_differences
 from clearband.stats.ideal import ideal_bootstrap
-from clearband.stats.interval import exact_alpha, interval, least_changed
+from clearband.stats.interval import bootstrap_interval, bounded_interval, exact_alpha, least_changed
 from clearband.stats.monte_carlo import monte_carlo_bootstrap
 from clearband.vocabulary import IntervalMethod
+
+if TYPE_CHECKING:
+    from clearband.stats.differences import Differences
+    from clearband.stats.interval import Interval, Resampled
 
 ON_A_LATTICE = st.sampled_from([(0.0, 1.0), (0.0, 0.5, 1.0), (0.0, 0.1, 0.2, 0.9, 1.0), (0.0, 0.25, 1 / 3, 1.0)])
 WITH_TIES = st.just((0.0, 0.3819660112501051, 1.0))
@@ -30,12 +37,10 @@ def paired_data(draw: st.DrawFn) -> Differences:
     return paired_differences(baseline, candidate)
 
 
-def assert_one_calculation(differences: Differences, confidence: float, n_boot: int | None) -> None:
-    if n_boot is None:
-        distribution = ideal_bootstrap(differences)
-    else:
-        distribution = monte_carlo_bootstrap(differences, n_boot=n_boot, seed=differences.n)
-    ends = interval(distribution, differences, method=IntervalMethod.PERCENTILE, confidence=confidence)
+RESAMPLED = [IntervalMethod.PERCENTILE, IntervalMethod.EXPANDED, IntervalMethod.BCA]
+
+
+def assert_one_calculation(ends: Interval, differences: Differences, confidence: float) -> None:
     excludes_zero = ends.low > 0.0 or ends.high < 0.0
     assert excludes_zero == (ends.above_zero or ends.below_zero)
     assert ends.low <= ends.high
@@ -43,26 +48,44 @@ def assert_one_calculation(differences: Differences, confidence: float, n_boot: 
         assert excludes_zero == (ends.p_two_sided < exact_alpha(confidence))
 
 
+@pytest.mark.parametrize("method", RESAMPLED)
 @given(paired_data(), CONFIDENCES)
-@settings(max_examples=150, deadline=None)
-def test_ideal_interval_excludes_zero_iff_p_is_below_alpha(differences: Differences, confidence: float) -> None:
-    assert_one_calculation(differences, confidence, None)
+@settings(max_examples=100, deadline=None)
+def test_ideal_interval_excludes_zero_iff_p_is_below_alpha(
+    method: Resampled, differences: Differences, confidence: float
+) -> None:
+    distribution = ideal_bootstrap(differences)
+    ends = bootstrap_interval(distribution, differences, method=method, confidence=confidence)
+    assert_one_calculation(ends, differences, confidence)
 
 
+@pytest.mark.parametrize("method", RESAMPLED)
 @pytest.mark.parametrize("n_boot", [999, 1_999, 4_999, 9_999])
 @given(paired_data(), CONFIDENCES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_resampled_interval_excludes_zero_iff_p_is_below_alpha(
-    n_boot: int, differences: Differences, confidence: float
+    n_boot: int, method: Resampled, differences: Differences, confidence: float
 ) -> None:
-    assert_one_calculation(differences, confidence, n_boot)
+    drawn = monte_carlo_bootstrap(differences, n_boot=n_boot, seed=differences.n)
+    ends = bootstrap_interval(drawn, differences, method=method, confidence=confidence)
+    assert_one_calculation(ends, differences, confidence)
+
+
+@given(paired_data(), CONFIDENCES)
+@settings(max_examples=40, deadline=None)
+def test_bounded_interval_excludes_zero_iff_p_is_below_alpha(differences: Differences, confidence: float) -> None:
+    ids = [f"q{index}" for index in range(differences.n)]
+    bets = bettor(differences.values, ids, width=1.0, alpha=exact_alpha(confidence))
+    assert_one_calculation(bounded_interval(bets, differences, confidence=confidence), differences, confidence)
 
 
 @given(st.lists(st.sampled_from([-0.3, 0.1, 0.2, 0.0]), min_size=7, max_size=40))
 @settings(max_examples=60, deadline=None)
 def test_p_never_falls_below_what_the_changed_questions_can_support(values: list[float]) -> None:
     differences = paired_differences(np.zeros(len(values)), np.array(values))
-    ends = interval(ideal_bootstrap(differences), differences, method=IntervalMethod.PERCENTILE, confidence=0.95)
+    ends = bootstrap_interval(
+        ideal_bootstrap(differences), differences, method=IntervalMethod.PERCENTILE, confidence=0.95
+    )
     assert min(1.0, 2.0 ** (1 - differences.nonzero)) <= ends.p_two_sided <= 1.0
 
 

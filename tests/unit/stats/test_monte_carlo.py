@@ -60,7 +60,7 @@ def test_p_counts_the_resample_that_was_not_drawn() -> None:
 def test_monte_carlo_error_is_half_the_distance_between_neighbouring_order_statistics() -> None:
     drawn = monte_carlo_bootstrap(CONTINUOUS, n_boot=9_999, seed=3)
     reach = math.ceil(math.sqrt(9_999 * 0.025 * 0.975))
-    low, _ = drawn.monte_carlo_error(0.025)
+    low, _ = drawn.monte_carlo_error(0.025, 0.025)
     assert low == pytest.approx((drawn.means[248 + reach] - drawn.means[248 - reach]) / 2)
 
 
