@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clearband.comparison import Arm, Comparison
 from clearband.measure import measure
 from clearband.pairing import pair
-from clearband.vocabulary import Role
+from clearband.stats.differences import paired_differences
+from clearband.stats.family import Family, Member, family, holm
+from clearband.stats.interval import exact_alpha
+from clearband.vocabulary import Direction, Role, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clearband.comparison import MetricResult
+    from clearband.pairing import MetricPairs
+    from clearband.policy import MetricPolicy
     from clearband.results.run import Run
     from clearband.terms import Terms
+
+_CANNOT_CLEAR = frozenset({State.INVALID, State.IDENTICAL, State.TOO_SPARSE})
 
 
 def compare_runs(
@@ -55,6 +64,7 @@ def compare_runs(
 
         report(0.0)
         results.append(measure(metric, terms, progress=report))
+    together, results = _together(pairs.metrics, results, pairs.questions.paired, terms)
     order = list(Role)
     return Comparison(
         baseline=_arm(baseline),
@@ -64,7 +74,35 @@ def compare_runs(
         confidence=terms.policy.confidence,
         interval_method=terms.policy.interval,
         n_boot=terms.n_boot,
+        family=together,
     )
+
+
+def _together(
+    pairs: Sequence[MetricPairs], results: Sequence[MetricResult], questions: int, terms: Terms
+) -> tuple[Family | None, list[MetricResult]]:
+    """Return the family of all metrics that can clear, and the results with what it says of each."""
+    able = [place for place, result in enumerate(results) if result.state not in _CANNOT_CLEAR]
+    alpha = exact_alpha(terms.policy.confidence)
+    members = [_member(pairs[place], terms.of(pairs[place].name)) for place in able]
+    together = family(members, questions=questions, alpha=alpha)
+    joined = list(results)
+    if together is None:
+        return None, joined
+    for place, member in zip(able, members, strict=True):
+        delta = results[place].delta or 0.0
+        reach = together.critical * float(member.differences.std() / math.sqrt(member.differences.size))
+        joined[place] = replace(joined[place], simultaneous_interval=(delta - reach, delta + reach))
+    exploring = [place for place in able if results[place].role is Role.EXPLORATORY]
+    for place, p in zip(exploring, holm([results[place].p_two_sided or 0.0 for place in exploring]), strict=True):
+        joined[place] = replace(joined[place], p_holm=p)
+    return together, joined
+
+
+def _member(pairs: MetricPairs, rules: MetricPolicy) -> Member:
+    differences = paired_differences(pairs.baseline, pairs.candidate, value_range=rules.range)
+    worse = {Direction.HIGHER: -1, Direction.LOWER: 1, Direction.NEUTRAL: 0}[rules.direction]
+    return Member(rows=pairs.rows, differences=differences.values, worse=worse)
 
 
 def _arm(run: Run) -> Arm:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from clearband.stats.family import Family
     from clearband.vocabulary import Direction, Flag, IntervalMethod, Role, State
 
 
@@ -69,6 +70,14 @@ class MetricResult:
     """Whether the filling used a declared range (a bound) or only the observed one."""
     monte_carlo_error: tuple[float, float] | None
     seed: int | None
+    exaggeration_at_effect: float | None = None
+    """How much a change that cleared would be overstated on average if the true change were the declared effect."""
+    exaggeration_at_half: float | None = None
+    """The same, if the true change were half the measured one."""
+    simultaneous_interval: tuple[float, float] | None = None
+    """max-T: holds together with those of all other metrics; None where there is no family."""
+    p_holm: float | None = None
+    """Holm-adjusted p among the exploratory metrics; None for the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +117,8 @@ class Comparison:
     confidence: float
     interval_method: IntervalMethod
     n_boot: int | None
+    family: Family | None = None
+    """What K metrics would do by chance; None with fewer than two that can clear."""
 
     @property
     def primary(self) -> MetricResult | None:

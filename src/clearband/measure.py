@@ -21,7 +21,7 @@ from clearband.stats.interval import (
 )
 from clearband.stats.monte_carlo import derived_seed, monte_carlo_bootstrap, require_enough
 from clearband.stats.sign_flip import sign_flip_p
-from clearband.stats.size import sizes
+from clearband.stats.size import exaggeration, sizes
 from clearband.vocabulary import Direction, Flag, IntervalMethod, State
 
 if TYPE_CHECKING:
@@ -109,7 +109,13 @@ def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], Non
         worst_case_is_bound=rules.range is not None,
         monte_carlo_error=ends.monte_carlo_error,
         seed=seed,
+        exaggeration_at_effect=_exaggeration(rules.effect or 0.0, differences, terms),
+        exaggeration_at_half=_exaggeration(differences.delta / 2.0, differences, terms),
     )
+
+
+def _exaggeration(effect: float, differences: Differences, terms: Terms) -> float | None:
+    return exaggeration(effect, differences.standard_error, exact_alpha(terms.policy.confidence))
 
 
 def _why_invalid(pairs: MetricPairs, terms: Terms) -> str | None:

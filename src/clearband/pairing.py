@@ -29,6 +29,8 @@ class MetricPairs:
     name: str
     ids: tuple[str, ...]
     """Ids of the paired questions, sorted."""
+    rows: NDArray[np.int64]
+    """Shape (n,): places of the paired questions among the questions common to both runs."""
     baseline: NDArray[np.float64]
     """Shape (n,), finite; question by question with `candidate`."""
     candidate: NDArray[np.float64]
@@ -167,7 +169,7 @@ def _pair_metric(
         lacking = candidate if name in baseline.metrics else baseline
         return (
             MetricPairs(
-                name=name, ids=(), baseline=empty, candidate=empty, not_applicable=0,
+                name=name, ids=(), rows=np.zeros(0, dtype=np.int64), baseline=empty, candidate=empty, not_applicable=0,
                 baseline_only=empty, candidate_only=empty, missing_from=lacking.name,
             ),
             nothing,
@@ -180,6 +182,7 @@ def _pair_metric(
     metric = MetricPairs(
         name=name,
         ids=tuple(rows.ids[both].tolist()),
+        rows=np.flatnonzero(both),
         baseline=before[both],
         candidate=after[both],
         not_applicable=int((~has_before & ~has_after).sum()),

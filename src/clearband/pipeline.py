@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from clearband.audit.record import build_record
 from clearband.compare import compare_runs
-from clearband.errors import ClearbandError
+from clearband.errors import ClearbandError, UsageError
 from clearband.gate import Reason, Verdict, judge
 from clearband.results import read
 from clearband.terms import settle
-from clearband.vocabulary import Outcome
+from clearband.vocabulary import Outcome, Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clearband.comparison import Comparison
     from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
     from clearband.policy import Policy
+    from clearband.results.run import Run
     from clearband.terms import Options, Terms
 
     Declared = Declaration | NotDeclared | DeclarationProblem
@@ -91,6 +92,7 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
         )
         baseline = read(request.baseline.name, request.baseline.data, id_field=request.options.id_field)
         candidate = read(request.candidate.name, request.candidate.data, id_field=request.options.id_field)
+        _check_names(baseline, candidate, terms, request.options)
         comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
     except ClearbandError as problem:
         return unusable(
@@ -114,6 +116,24 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             declaration=request.declaration,
         ),
     )
+
+
+def _check_names(baseline: Run, candidate: Run, terms: Terms, options: Options) -> None:
+    """Refuse options that name what is not there, or leave out what decides."""
+    there = {**baseline.metrics, **candidate.metrics}
+    for name in options.lower_is_better:
+        if name not in there:
+            raise UsageError(
+                f"--lower-is-better names {name!r}, which neither file holds",
+                remedy="Metrics there are: " + ", ".join(map(repr, list(there)[:12])),
+            )
+    if not options.metrics:
+        return
+    deciding = {name for name, rules in terms.metrics.items() if rules.role is not Role.EXPLORATORY}
+    for name in sorted(deciding.intersection(there) - set(options.metrics)):
+        raise UsageError(
+            f"--metric leaves out {name!r}, which decides", remedy=f"Add --metric {name!r}, or leave --metric out."
+        )
 
 
 def unusable(

@@ -213,6 +213,33 @@ def test_an_unknown_primary_is_3_and_named(clearband: Clearband) -> None:
     assert "nDCG@1O" in ended.err + ended.out
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--primary", "AP", "--lower-is-better", "latency"),
+        ("--primary", "AP", "--metric", "RR"),
+        ("--metric", "recall"),
+    ],
+)
+def test_options_that_name_what_is_not_there_or_leave_out_what_decides_are_3(
+    clearband: Clearband, arguments: tuple[str, ...]
+) -> None:
+    ended = clearband("compare", BASELINE, CANDIDATE, *arguments)
+    assert ended.status == 3
+    assert arguments[-1] in ended.err or "AP" in ended.err
+
+
+@pytest.mark.parametrize("interval", ["percentile", "expanded", "bca", "bounded"])
+def test_every_interval_method_runs_end_to_end(clearband: Clearband, interval: str) -> None:
+    ended = clearband(
+        "compare", BASELINE, CANDIDATE, "--policy", EXAMPLES / "clearband.yml", "--interval", interval, "--json"
+    )
+    assert ended.record["method"]["interval"] == interval
+    assert ended.record["metrics"][0]["state"] == "inconclusive"
+    told = clearband("compare", BASELINE, CANDIDATE, "--policy", EXAMPLES / "clearband.yml", "--interval", interval)
+    assert (told.status, interval.lower() in told.out.lower()) == (0, True)
+
+
 def test_json_on_standard_output_is_the_record_and_nothing_else(clearband: Clearband, tmp_path: Path) -> None:
     ended = clearband("compare", BASELINE, CANDIDATE, "--primary", "AP", "--json", "--out", "out")
     assert ended.out.encode() == (tmp_path / "out/record.json").read_bytes()

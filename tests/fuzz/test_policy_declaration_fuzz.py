@@ -149,8 +149,7 @@ STRUCTURE = [
 ]  # fmt: skip
 INDENTS = ["", "", "", " ", "  ", "   ", "    ", "      ", "\t"]
 STRUCTURED = st.lists(
-    st.builds(str.__add__, st.sampled_from(INDENTS), st.sampled_from(STRUCTURE))
-    | st.sampled_from(["> quote", "> ```clearband", "> <!--", ">"]),
+    st.builds(str.__add__, st.sampled_from(INDENTS), st.sampled_from(STRUCTURE)) | st.sampled_from(["> quote", ">"]),
     max_size=12,
 ).map("\n".join)
 

@@ -77,6 +77,7 @@ def test_any_fence_named_clearband_is_one(opening: str, closing: str) -> None:
 
 
 def test_a_block_may_stand_in_a_list_item_and_may_lack_its_end() -> None:
+    assert declared("- <!-- ends with its item\n\n" + block("primary_metric: a")).line == 3
     assert declared("- Declaration:\n\n  ```clearband\n  primary_metric: a\n  ```\n").line == 3
     assert declared("```clearband\nprimary_metric: a").primary_metric == "a"
 

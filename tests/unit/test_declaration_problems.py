@@ -16,6 +16,7 @@ from .declarations import block, declared, problem
         ("owner: me", "unknown key `owner`", "Valid keys: suite, primary_metric"),
         ("just some text", "`just some text` is not `key: value`", "a colon and its value"),
         ("primary_metric: b", "`primary_metric` appears twice, on lines 4 and 5", "Keep one"),
+        ("require: `improvement` or `none`", "which is not one value", "Write one value"),
         ("effect: 0,03", "`effect` is `0,03`", "effect: 0.02"),
         ("effect: 3%", "`effect` is `3%`", "Per cent could mean points or a relative change"),
         ("effect: 0", "`effect` is `0`", "own units"),

@@ -133,6 +133,12 @@ def test_an_unknown_key_names_its_line_and_the_nearest_key() -> None:
     assert "Did you mean `confidence`?" in str(error.remedy)
 
 
+def test_an_unknown_key_longer_than_any_word_is_not_compared_with_the_valid_ones() -> None:
+    error = refusal(f"{'primary' * 100}: a\n")
+    assert str(error.remedy).startswith("Valid keys: primary, ")
+    assert len(error.what) < 120
+
+
 def test_an_unknown_key_of_a_metric_names_the_metric() -> None:
     error = refusal("metrics:\n  recall:\n    directoin: lower\n")
     assert error.where == "line 3"
@@ -183,10 +189,11 @@ def test_a_key_in_the_wrong_place_is_told_where_it_belongs(text: str, place: str
         ("mode: Gate", "`Gate`", "Did you mean `gate`?"),
         ("require: no", "`no`", "no-regression, non-inferiority, improvement"),
         ("require: improvment", "`improvment`", "Did you mean `improvement`?"),
-        ("interval: bca", "`bca`", "percentile"),
+        ("interval: jackknife", "`jackknife`", ", ".join(IntervalMethod)),
         ("primary:", "no value", "remove the line"),
         ("primary: null", "no value", "remove the line"),
         ("primary: [a, b]", "a list", "one value"),
+        ("primary: {a: b}", "a set of `key: value` lines", "one value"),
         ("metrics: [a, b]", "a list", "key: value"),
         ("metrics: recall", "`recall`", "key: value"),
         ("- primary", "a list", "primary: recall"),

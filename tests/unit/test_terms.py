@@ -64,10 +64,10 @@ def test_the_declaration_names_the_primary_metric() -> None:
     assert terms.ungated_reason is None
 
 
-@pytest.mark.parametrize("silent", [None, NOT_DECLARED])
-def test_the_policy_names_it_where_nothing_is_declared(silent: NotDeclared | None) -> None:
-    terms = settled(policy(primary="recall"), silent)
-    assert (terms.primary, terms.of("recall").role, terms.declaration) == ("recall", Role.PRIMARY, None)
+def test_the_policy_names_it_where_nothing_is_declared() -> None:
+    for silent in (None, NOT_DECLARED):
+        terms = settled(policy(primary="recall"), silent)
+        assert (terms.primary, terms.of("recall").role, terms.declaration) == ("recall", Role.PRIMARY, None)
 
 
 def test_the_command_line_names_it_without_a_declaration() -> None:
@@ -83,8 +83,8 @@ def test_command_line_and_declaration_may_agree_but_not_differ() -> None:
 
 
 def test_the_policys_own_primary_stays_a_guardrail() -> None:
-    for terms in (settled(policy(primary="recall"), declaration(primary_metric="mrr")),
-                  settled(policy(primary="recall"), primary="mrr")):  # fmt: skip
+    rules = policy(primary="recall")
+    for terms in (settled(rules, declaration(primary_metric="mrr")), settled(rules, primary="mrr")):
         assert terms.of("recall").role is Role.GUARDRAIL
         assert [name for name, rules in terms.metrics.items() if rules.role is Role.PRIMARY] == ["mrr"]
 
@@ -171,6 +171,11 @@ def test_report_mode_reports_what_would_have_stopped_a_gate(unusable: Any) -> No
 # What a declaration may ask for
 
 
+def test_a_description_too_long_to_be_read_has_no_lines_to_name() -> None:
+    too_long = DeclarationProblem(suite="default", what="too long", remedy="Shorten it.", lines=())
+    assert refusal(UnusableDeclaration, None, too_long).where is None
+
+
 def test_a_declaration_that_cannot_be_used_stops_with_its_lines() -> None:
     for rules in (policy(primary="recall"), None):
         error = refusal(UnusableDeclaration, rules, PROBLEM)
@@ -249,6 +254,7 @@ def test_no_declaration_ever_loosens(require: Requirement, declared: Declaration
 
 
 def test_options_override_the_policy() -> None:
+    assert settled(policy(primary="recall", confidence=0.99)).policy.confidence == 0.99
     terms = settled(
         policy(primary="recall", sha256="ab"),
         confidence=0.9,
@@ -265,10 +271,6 @@ def test_options_override_the_policy() -> None:
     assert terms.of("mrr").direction is Direction.LOWER
     assert terms.of("mrr").range == UNIT
     assert terms.of("cost").direction is Direction.LOWER
-
-
-def test_without_options_the_policys_confidence_holds() -> None:
-    assert settled(policy(primary="recall", confidence=0.99)).policy.confidence == 0.99
 
 
 def test_lower_is_better_holds_for_the_primary_too() -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clearband.comparison import Arm, Comparison, MetricResult, Questions
     from clearband.gate import Verdict
     from clearband.policy import Policy
+    from clearband.stats.family import Family
     from clearband.terms import Terms
 
 VERSION: Final = 1
@@ -50,6 +51,7 @@ def build_record(
             "policy": _policy(terms.policy if terms is not None else policy, terms),
             "method": None if comparison is None else _method(comparison, terms),
             "metrics": [] if comparison is None else [_metric(metric) for metric in comparison.metrics],
+            "family": None if comparison is None else _family(comparison.family),
             "questions": None if comparison is None else _questions(comparison.questions),
             "verdict": {
                 "outcome": verdict.outcome.value,
@@ -200,6 +202,20 @@ def _metric(metric: MetricResult) -> Plain:
         else {"interval": metric.worst_case_interval, "bound": metric.worst_case_is_bound},
         "monte_carlo_error": metric.monte_carlo_error,
         "seed": metric.seed,
+        "exaggeration": {"at_effect": metric.exaggeration_at_effect, "at_half_measured": metric.exaggeration_at_half},
+        "simultaneous_interval": metric.simultaneous_interval,
+        "p_holm": metric.p_holm,
+    }
+
+
+def _family(together: Family | None) -> Plain | None:
+    if together is None:
+        return None
+    return {
+        "metrics": together.metrics,
+        "chance_any": together.chance_any,
+        "chance_any_worse": together.chance_any_worse,
+        "max_t": together.critical,
     }
 
 

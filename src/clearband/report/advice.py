@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clearband.report.numbers import count, counted
+from clearband.report.numbers import NBSP, count, counted
 from clearband.report.phrase import Phrase, Quote, listed, say
 from clearband.report.words import Subject, state_in_words
 from clearband.vocabulary import Outcome, Role, State
 
 if TYPE_CHECKING:
+    from clearband.comparison import Comparison
     from clearband.report.phrase import Piece
 
 _CURSE = "A change that cleared tends to be measured larger than it is. "
@@ -82,6 +83,18 @@ def also(primary: Subject | None, blamed: tuple[Subject, ...]) -> Phrase:
     if primary is None or not blamed or any(s.metric.name == primary.metric.name for s in blamed):
         return say()
     return say("The primary metric ", state_in_words(primary), ".")
+
+
+def by_chance(comparison: Comparison) -> Phrase:
+    """Return how often this many metrics would show one that clears by chance; empty for a single one."""
+    together = comparison.family
+    if together is None:
+        return say()
+    chance = f"{100 * together.chance_any:.0f}{NBSP}%"
+    return say(
+        f"With these {together.metrics} metrics and no true change, about {chance} of pull requests would show at "
+        "least one that clears."
+    )
 
 
 def undeclared_cleared(subjects: tuple[Subject, ...], primary: Subject | None) -> Phrase:

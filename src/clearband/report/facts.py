@@ -46,6 +46,9 @@ class DetailRow:
     to_clear: Phrase
     detects: Phrase
     monte_carlo: Phrase
+    together: Phrase
+    """The interval that holds together with those of all other metrics."""
+    p_holm: Phrase
 
 
 def detail_row(about: Subject) -> DetailRow:
@@ -64,6 +67,10 @@ def detail_row(about: Subject) -> DetailRow:
             "–" if metric.n_to_clear is None or metric.cleared else _at_most_tenfold(metric.n_to_clear, metric.n)
         ),
         detects=say("–" if metric.mde is None else about.figures.about(metric.mde)),
+        together=say(
+            "–" if metric.simultaneous_interval is None else about.figures.interval(metric.simultaneous_interval)
+        ),
+        p_holm=say(p_value(metric.p_holm, alpha)),
         monte_carlo=say("–" if error is None else f"±{about.figures.about(max(error))}"),
     )
 
@@ -91,6 +98,23 @@ def method(comparison: Comparison) -> Phrase:
     seed = f"seed {min(seeds)}" if len(seeds) == 1 else "one seed per metric, made from its data"
     more = "More resamples would steady the digits, not narrow the interval."
     return say(how, f", {counted(comparison.n_boot, 'resample')}, {seed}. {more}")
+
+
+def winners_curse(primary: Subject | None) -> tuple[Fact, ...]:
+    """Return how much a change of the primary that cleared would be overstated on average (Type M)."""
+    if primary is None or primary.metric.state is State.INVALID:
+        return ()
+    metric = primary.metric
+    cases = [(f"the declared {primary.effect}", metric.exaggeration_at_effect)] if metric.effect is not None else []
+    cases.append(("half the measured change", metric.exaggeration_at_half))
+    parts = [f"{_times(ratio)} if the true change were {truth}" for truth, ratio in cases if ratio is not None]
+    if not parts:
+        return ()
+    return (Fact(label=say("Winner's curse"), text=say(f"a change that clears is overstated {', '.join(parts)}.")),)
+
+
+def _times(ratio: float) -> str:
+    return f"more than 10{NBSP}times" if ratio > 10 else f"{ratio:.1f}{NBSP}times"
 
 
 def _arm(arm: Arm) -> Phrase:

@@ -88,7 +88,7 @@ def _indented(lines: list[str]) -> str:
 
 
 def _data(shown: CommentView, columns: int) -> Iterable[str]:
-    yield wrapped(unmarked(shown.undeclared_cleared), columns)
+    yield wrapped(_joined(shown.undeclared_cleared, shown.by_chance), columns)
     lines = [unmarked(shown.data), unmarked(shown.worst_case)]
     if shown.has_measured_sizes:
         lines.append("† if the measured change were true")

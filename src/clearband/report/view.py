@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clearband.declaration import NotDeclared
-from clearband.report.advice import also, next_step, undeclared_cleared, without_primary
+from clearband.report.advice import also, by_chance, next_step, undeclared_cleared, without_primary
 from clearband.report.deciding import deciding, if_gated
 from clearband.report.declared import Paste, declared, paste_declaration, paste_policy
-from clearband.report.facts import DetailRow, Fact, command, data_line, detail_row, facts, worst_case
+from clearband.report.facts import DetailRow, Fact, command, data_line, detail_row, facts, winners_curse, worst_case
 from clearband.report.headline import headline
 from clearband.report.meaning import meaning
 from clearband.report.numbers import NBSP, percent
@@ -60,10 +60,12 @@ class CommentView:
     rows: tuple[MetricRow, ...]
     has_measured_sizes: bool
     undeclared_cleared: Phrase
+    by_chance: Phrase
     data: Phrase
     worst_case: Phrase
     detail_rows: tuple[DetailRow, ...]
     has_monte_carlo: bool
+    has_family: bool
     facts: tuple[Fact, ...]
     reasons: tuple[Phrase, ...]
     hints: tuple[Paste, ...]
@@ -101,10 +103,12 @@ def _without_comparison(answer: Answer) -> CommentView:
         rows=(),
         has_measured_sizes=False,
         undeclared_cleared=say(),
+        by_chance=say(),
         data=say(),
         worst_case=say(),
         detail_rows=(),
         has_monte_carlo=False,
+        has_family=False,
         facts=facts(answer),
         reasons=(),
         hints=(),
@@ -157,11 +161,13 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         rows=rows,
         has_measured_sizes=any("†" in str(row.needed.pieces) for row in rows),
         undeclared_cleared=undeclared_cleared(subjects, primary),
+        by_chance=by_chance(comparison),
         data=data_line(comparison, primary),
         worst_case=worst_case(primary),
         detail_rows=tuple(detail_row(s) for s in subjects),
         has_monte_carlo=comparison.n_boot is not None,
-        facts=facts(answer),
+        has_family=comparison.family is not None,
+        facts=(*winners_curse(primary), *facts(answer)),
         reasons=tuple(_reason(reason) for reason in verdict.reasons[:20]) if len(verdict.reasons) > 1 else (),
         hints=(paste_declaration(answer, names),) if is_set_up and isinstance(answer.declaration, NotDeclared) else (),
         command=command(answer),

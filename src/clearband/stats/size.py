@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from clearband.stats.levels import normal_quantile
+from clearband.stats.levels import normal_cdf, normal_quantile
 
 POWER: Final = 0.80
 
@@ -70,6 +70,20 @@ def sizes(
     else:
         return Sizes(to_clear=to_clear, suggested=None, basis=None, mde=detectable)
     return Sizes(to_clear=to_clear, suggested=suggested, basis=basis, mde=detectable)
+
+
+def exaggeration(effect: float, standard_error: float, alpha: float) -> float | None:
+    """Return Gelman & Carlin's (2014) Type M ratio: how much a change that cleared is overstated on average.
+
+    Two-sided normal closed form (Lu, Qiu & Deng 2019) for a true change of `effect`; None where it is undefined.
+    """
+    if effect == 0.0 or standard_error == 0.0:
+        return None
+    truth, critical = abs(effect) / standard_error, normal_quantile(1.0 - alpha / 2.0)
+    above, below = truth - critical, truth + critical
+    power = normal_cdf(above) + normal_cdf(-below)
+    density = (math.exp(-(above**2) / 2.0) + math.exp(-(below**2) / 2.0)) / math.sqrt(2.0 * math.pi)
+    return (density + truth * (normal_cdf(above) - normal_cdf(-below))) / (truth * power)
 
 
 def _questions(n: int, ratio: float) -> int:

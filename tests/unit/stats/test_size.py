@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from scipy.stats import norm
 
-from clearband.stats.size import Basis, Sizes, sizes
+from clearband.stats.size import Basis, Sizes, exaggeration, sizes
 
 
 def example(**changes: object) -> Sizes:
@@ -57,3 +58,15 @@ def test_no_change_leaves_only_what_can_be_detected() -> None:
 def test_an_interval_without_width_says_nothing() -> None:
     result = example(delta=0.0, low=0.0, high=0.0, standard_error=0.0)
     assert result == Sizes(to_clear=None, suggested=None, basis=None, mde=None)
+
+
+@pytest.mark.parametrize("truth", [0.3, 1.0, 2.0, 4.0])
+def test_exaggeration_is_the_mean_overstatement_of_changes_that_clear(truth: float) -> None:
+    drawn = np.random.default_rng(0).normal(truth, 1.0, 2_000_000)
+    cleared = np.abs(drawn[np.abs(drawn) > norm.ppf(0.975)])
+    assert exaggeration(truth, 1.0, 0.05) == pytest.approx(cleared.mean() / truth, rel=0.01)
+
+
+def test_exaggeration_has_no_value_for_no_change() -> None:
+    assert exaggeration(0.0, 1.0, 0.05) is None
+    assert exaggeration(1.0, 0.0, 0.05) is None

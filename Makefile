@@ -1,0 +1,54 @@
+# Two commands matter: `make demo` and `make test`. Both do all their own set-up.
+# They need Python 3.11 to 3.13, git and make; PYTHON=/path/to/python picks the interpreter.
+
+PYTHON ?=
+SETUP = PYTHON='$(PYTHON)' sh scripts/setup.sh
+PYTEST_ARGS ?=
+ENGINE ?=
+IMAGE ?= clearband:dev
+UV = .cache/uv/bin/uv
+COMPILE = $(UV) pip compile --no-config --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format lock calibration image clean
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: ## Compare two real retrieval systems, as on a pull request, and show the answer
+	@venv=$$($(SETUP) run) && "$$venv/bin/clearband" compare \
+		examples/cranfield/bm25_stem.csv examples/cranfield/lsa200.csv \
+		--policy examples/cranfield/clearband.yml --pr-body examples/cranfield/pull_request.md --out clearband-out
+
+test: lint ## Check style and types, then run every test; PYTEST_ARGS="-k pairing" narrows the tests
+	@venv=$$($(SETUP) dev) && "$$venv/bin/pytest" $(PYTEST_ARGS)
+
+lint: ## Check style (ruff) and types (mypy) only
+	@venv=$$($(SETUP) dev) && "$$venv/bin/ruff" check . && "$$venv/bin/ruff" format --check . && "$$venv/bin/mypy"
+
+format: ## Put the code into the house style
+	@venv=$$($(SETUP) dev) && "$$venv/bin/ruff" format . && "$$venv/bin/ruff" check --fix .
+
+# One resolution for Python 3.11 to 3.13 on every platform. `fewest` keeps one version of each package for all of them, so
+# that a laptop and the image compute with the same numpy. The runtime lock constrains the larger one.
+lock: $(UV) ## Write requirements/*.lock anew from pyproject.toml; UPGRADE=1 takes newer versions
+	$(COMPILE) pyproject.toml -o requirements/runtime.lock
+	$(COMPILE) --group pyproject.toml:build -o requirements/build.lock
+	$(COMPILE) pyproject.toml --group pyproject.toml:dev -c requirements/runtime.lock -c requirements/build.lock \
+		-o requirements/dev.lock
+
+$(UV):
+	@venv=$$($(SETUP) run) && "$$venv/bin/python" -m venv .cache/uv && .cache/uv/bin/python -m pip install -q uv==0.13.9
+
+calibration: ## Write docs/calibration.md anew by simulation (about half an hour)
+	@venv=$$($(SETUP) dev) && cd tests && "$$venv/bin/python" -m calibration.write
+
+image: ## Build the container image (ENGINE=podman, IMAGE=name, BASE=another base image)
+	@engine='$(ENGINE)'; engine=$${engine:-$$(command -v docker || command -v podman)} || { \
+		echo "make image needs docker or podman on PATH, or ENGINE=/path/to/one" >&2; exit 1; }; \
+	"$$engine" build $(if $(BASE),--build-arg BASE='$(BASE)') -t '$(IMAGE)' .
+
+clean: ## Remove environments, caches and everything else that these commands made
+	rm -rf .venv .venv-3.* .cache build dist clearband-out .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
