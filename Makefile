@@ -42,7 +42,7 @@ $(UV):
 	@venv=$$($(SETUP) run) && "$$venv/bin/python" -m venv .cache/uv && .cache/uv/bin/python -m pip install -q uv==0.13.9
 
 calibration: ## Write docs/calibration.md anew by simulation (about half an hour)
-	@venv=$$($(SETUP) dev) && cd tests && "$$venv/bin/python" -m calibration.write
+	@venv=$$($(SETUP) dev) && PYTHONPATH=tests "$$venv/bin/python" -m calibration.write
 
 image: ## Build the container image (ENGINE=podman, IMAGE=name, BASE=another base image)
 	@engine='$(ENGINE)'; engine=$${engine:-$$(command -v docker || command -v podman)} || { \
