@@ -1,0 +1,80 @@
+"""JSON lines: one object per line, each a row."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from clearband.results import generic, strict_json
+from clearband.results.rows import Rows, columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clearband.results.result_file import ResultFile
+    from clearband.results.run import Run
+
+_REMEDY = "Write one object per line, such as with json.dumps(row); blank lines are fine."
+
+
+def sniff(data: bytes) -> bool:
+    """Whether the first line is an object of its own and another line follows."""
+    lines = (line.strip() for line in _lines(data))
+    filled = (line for line in lines if line)
+    first, second = next(filled, b""), next(filled, b"")
+    if not first.startswith(b"{") or not second:
+        return False
+    # A fault in the first line must not turn the file into a document: the second line tells.
+    return isinstance(strict_json.attempt(first), dict) or (first.endswith(b"}") and second.startswith(b"{"))
+
+
+def read(file: ResultFile, *, id_field: str | None) -> Run:
+    """Read `file` into a run."""
+    return generic.to_run(rows(file), id_field=id_field)
+
+
+def rows(file: ResultFile) -> Rows:
+    """Read `file`, naming the line of the first fault."""
+    decode = strict_json.decode
+    try:
+        objects = [decode(line) for line in _lines(file.data) if not line.isspace()]
+    except strict_json.REFUSED:
+        objects = list(_decoded_slowly(file))
+    if set(map(type, objects)) != {dict}:
+        bad = next(index for index, row in enumerate(objects) if not isinstance(row, dict))
+        raise file.problem("this line is not an object", where=_place(file.data, bad), remedy=_REMEDY)
+    return Rows(
+        file=file,
+        format="generic/jsonl",
+        count=len(objects),
+        columns=columns_of(file, objects),
+        place=lambda index: _place(file.data, index),
+    )
+
+
+def _decoded_slowly(file: ResultFile) -> Iterator[object]:
+    """Decode again, line by line, until the fault is met."""
+    start = 0
+    for number, line in enumerate(_lines(file.data), 1):
+        if not line.isspace():
+            value = strict_json.attempt(line.rstrip(b"\r\n"))
+            if isinstance(value, strict_json.Fault):
+                raise file.problem(
+                    f"this line cannot be read: {value.what}",
+                    where=f"line {number}, byte {start + value.offset} of the file",
+                    remedy=value.remedy,
+                )
+            yield value
+        start += len(line)
+
+
+def _lines(data: bytes) -> Iterable[bytes]:
+    """Lines with their ends; a lone carriage return ends a line only where nothing else does."""
+    if b"\n" not in data and b"\r" in data:
+        return data.splitlines(keepends=True)
+    return io.BytesIO(data)
+
+
+def _place(data: bytes, index: int) -> str:
+    filled = (number for number, line in enumerate(_lines(data), 1) if not line.isspace())
+    return next(f"line {number}" for position, number in enumerate(filled) if position == index)

@@ -1,0 +1,39 @@
+"""How much one result file may hold; beyond any of these it is refused, by name, before it can do harm.
+
+The files are made by a pull request's own code, so every limit is met by somebody on purpose sooner or later.
+"""
+
+from __future__ import annotations
+
+FILE_BYTES = 512 * 2**20
+"""Bytes, before and after gunzip: ten million rows of id and score fit; gzip can make a thousand bytes of one."""
+
+GZIP_MEMBERS = 10_000
+"""Concatenated gzip parts; log rotation makes dozens, an endless row of empty parts only costs time."""
+
+CELL_CHARACTERS = 2**24
+"""Characters of one CSV cell: whole documents and traces lie in cells, megabytes of them."""
+
+QUESTIONS = 10_000_000
+"""Questions of one run."""
+
+METRICS = 200
+"""Metrics of one run: a table beyond this is read by nobody, and at 5 % ten of them would clear by chance."""
+
+FIELDS = 1_000
+"""Fields of one row, or of one metric object."""
+
+CELLS = 2**28
+"""Fields times rows: what a few wide rows among millions of short ones would otherwise make of memory."""
+
+OPEN_FIELDS = 100
+"""Fields of an object that is not known to hold metrics; more are taken for data keyed by document or the like."""
+
+NAME_CHARACTERS = 200
+"""Characters of a metric's name."""
+
+ID_CHARACTERS = 1_000
+"""Characters of a question's id."""
+
+MAGNITUDE = 1e100
+"""Largest absolute value: sums and squares over ten million questions must stay finite numbers."""
