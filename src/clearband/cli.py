@@ -16,7 +16,7 @@ from clearband.vocabulary import IntervalMethod
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clearband import laptop
+    from clearband import laptop, laptop_plan
 
 EXIT_STATUS = """exit status:
   0  pass, or nothing was gated
@@ -46,6 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 from clearband import action  # noqa: PLC0415  brings requests, which only the Action needs
 
                 return action.main()
+            case "plan":
+                from clearband import laptop_plan  # noqa: PLC0415
+
+                return laptop_plan.plan_files(_plan_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
             case _:
                 from clearband import laptop  # noqa: PLC0415  brings numpy, which --version does not need
 
@@ -90,6 +94,29 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
     )
 
 
+def _plan_arguments(chosen: argparse.Namespace) -> laptop_plan.PlanArguments:
+    from clearband import laptop_plan  # noqa: PLC0415
+    from clearband.terms import Options  # noqa: PLC0415
+
+    return laptop_plan.PlanArguments(
+        baseline=chosen.baseline,
+        candidate=chosen.candidate,
+        policy=chosen.policy,
+        effect=chosen.effect,
+        power=chosen.power,
+        correlation=chosen.correlation,
+        ladder=chosen.ladder,
+        as_json=chosen.json,
+        options=Options(
+            confidence=chosen.confidence,
+            interval=chosen.interval,
+            id_field=chosen.id,
+            metrics=tuple(chosen.metric),
+            lower_is_better=tuple(chosen.lower_is_better),
+        ),
+    )
+
+
 def _parser() -> _Parser:
     parser = _Parser(
         prog="clearband",
@@ -98,6 +125,7 @@ def _parser() -> _Parser:
     parser.add_argument("--version", action="version", version=f"clearband {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _add_compare(commands)
+    _add_plan(commands)
     commands.add_parser(
         "action",
         help="run as a GitHub Action, from GitHub's environment",
@@ -150,6 +178,54 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
     output = compare.add_argument_group("what comes out")
     output.add_argument("--out", type=Path, metavar="DIR", help="write record.json, comment.md and summary.md there")
     output.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
+
+
+def _add_plan(commands: argparse._SubParsersAction[_Parser]) -> None:
+    plan = commands.add_parser(
+        "plan",
+        help="say how many questions a comparison takes",
+        description="Say what today's questions can detect and how many an effect takes, from one run or a pair.",
+    )
+    plan.add_argument("baseline", type=Path, metavar="BASELINE", help="result file of the system as it is")
+    plan.add_argument(
+        "candidate", type=Path, nargs="?", metavar="CANDIDATE", help="result file of a pilot, if there is one"
+    )
+    plan.add_argument(
+        "--effect", type=_positive, metavar="X", help="smallest change that matters (default: the policy's)"
+    )
+    plan.add_argument(
+        "--power", type=_share, default=0.8, metavar="P", help="how often it should be detected (default: 0.8)"
+    )
+    plan.add_argument(
+        "--correlation", type=_correlation, default=0.5, metavar="R",
+        help="between two runs over questions, assumed where there is no candidate (default: 0.5)",
+    )  # fmt: skip
+    plan.add_argument("--ladder", action="store_true", help="measure random parts of the pair's questions as well")
+    plan.add_argument("--policy", type=Path, metavar="FILE", help="policy file, for directions, ranges and effects")
+    plan.add_argument("--id", metavar="FIELD", help="field that identifies a question")
+    plan.add_argument(
+        "--metric", action="append", default=[], metavar="NAME", help="plan only these metrics (repeatable)"
+    )
+    plan.add_argument("--lower-is-better", action="append", default=[], metavar="NAME", help="direction (repeatable)")
+    plan.add_argument("--confidence", type=_confidence, metavar="C", help="of the interval (default: 0.95)")
+    plan.add_argument(
+        "--interval", type=IntervalMethod, choices=list(IntervalMethod), metavar="METHOD", help="as in compare"
+    )
+    plan.add_argument("--json", action="store_true", help="print the plan as JSON")
+
+
+def _share(text: str) -> float:
+    value = _number(text)
+    if not 0.05 <= value <= 0.999:
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0.05 and 0.999")
+    return value
+
+
+def _correlation(text: str) -> float:
+    value = _number(text)
+    if not -1.0 <= value < 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not from -1 to below 1")
+    return value
 
 
 def _n_boot(text: str) -> int | None:

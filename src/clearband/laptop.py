@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clearband.pipeline import Answer
+    from clearband.policy import Policy
     from clearband.terms import Options
 
 _PATIENCE: Final = 1.0
@@ -51,7 +52,7 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
         if arguments.as_json:
             stdout.write(canonical_bytes(answer.record).decode("ascii"))
         elif answer.problem is None:
-            stdout.write(terminal.text(answer, colour=_colour(stdout), width=_width(stdout)) + "\n")
+            stdout.write(terminal.text(answer, colour=_colour(stdout), width=output_width(stdout)) + "\n")
         stdout.flush()
     except BrokenPipeError:
         # The reader has gone (`| head`); what it read was right, and so is the exit status.
@@ -63,14 +64,14 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
     policy = declared = None
     try:
         if arguments.policy is not None:
-            policy = policies.load(_bytes(arguments.policy, "policy"), name=str(arguments.policy))
+            policy = read_policy(arguments.policy)
         if arguments.pr_body is not None:
             body = _bytes(arguments.pr_body, "pull-request text").decode("utf-8-sig", errors="replace")
             declared = declaration.parse(body, suite=arguments.suite)
         request = pipeline.Request(
             suite=arguments.suite,
-            baseline=_source(arguments.baseline, "baseline"),
-            candidate=_source(arguments.candidate, "candidate"),
+            baseline=read_source(arguments.baseline, "baseline"),
+            candidate=read_source(arguments.candidate, "candidate"),
             policy=policy,
             declaration=declared,
             options=arguments.options,
@@ -80,7 +81,13 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
     return pipeline.answer(request, progress=progress.show)
 
 
-def _source(path: Path, arm: str) -> pipeline.Source:
+def read_policy(path: Path) -> Policy:
+    """Read and check a policy file."""
+    return policies.load(_bytes(path, "policy"), name=str(path))
+
+
+def read_source(path: Path, arm: str) -> pipeline.Source:
+    """Read a result file's bytes; `arm` is baseline or candidate, for messages."""
     return pipeline.Source(name=path.name, data=_bytes(path, f"{arm} file"))
 
 
@@ -110,7 +117,8 @@ def _colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
-def _width(stream: TextIO) -> int:
+def output_width(stream: TextIO) -> int:
+    """Return how wide to write: the terminal, or 100 columns into a file."""
     return shutil.get_terminal_size().columns if stream.isatty() else 100
 
 

@@ -17,7 +17,7 @@ from clearband.results import limits, names, read
 if TYPE_CHECKING:
     from clearband.results.run import Run
 
-_SETTINGS = settings(max_examples=4000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_SETTINGS = settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 _TABLE = {
     "q1": {"recall": 0.5, "correct": True},

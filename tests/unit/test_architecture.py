@@ -16,16 +16,17 @@ FLOORS = (
     ("results", "stats", "policy", "policy_value", "policy_yaml", "markdown", "markdown_marks"),
     ("declaration", "declaration_block", "declaration_value", "comparison"),
     ("terms", "pairing"),
-    ("measure", "compare"),
+    ("measure", "compare", "planning"),
     ("gate", "audit"),
     ("pipeline",),
     ("report",),
     ("publish", "__init__"),
     ("settings", "result_files", "github"),
     ("action", "laptop"),
+    ("laptop_plan",),
     ("cli", "__main__"),
 )
-PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "compare", "gate",
+PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "compare", "planning", "gate",
         "pipeline", "comparison", "markdown")  # fmt: skip
 
 

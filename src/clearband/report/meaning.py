@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clearband.report.numbers import counted, fewest_differences
+from clearband.report.numbers import counted
 from clearband.report.phrase import Phrase, Piece, Prose, Quote, listed, say
 from clearband.report.words import Subject, sentence
+from clearband.stats.interval import exact_alpha, least_changed
 from clearband.vocabulary import Outcome, Requirement, Role, State
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _sparse(about: Subject) -> Phrase:
     if about.has_few_questions:
         have = counted(about.metric.n, "question")
         return say(f"{have}; at least {about.min_questions} have to be paired before an interval can be read.")
-    fewest = fewest_differences(about.confidence)
+    fewest = least_changed(exact_alpha(about.confidence))
     return say(f"At {about.share} at least {fewest} questions have to differ before an interval can be read.")
 
 

@@ -83,14 +83,6 @@ def p_value(p: float | None, alpha: float = 0.05) -> str:
     return fixed(p, faithful(p, max(3, 1 - exponent(smallest)) if smallest < 0.001 else 3, (alpha,))) if p < 1 else "1"
 
 
-def fewest_differences(confidence: float) -> int:
-    """Return how many questions must differ before an interval is read: the smallest m with 2^(1-m) < alpha."""
-    fewest = 1
-    while 2.0 ** (1 - fewest) >= (1 - confidence) * (1 - 1e-12):
-        fewest += 1
-    return fewest
-
-
 def needed(metric: MetricResult) -> str:
     """Return the suggested number of questions, no more exact than its basis allows."""
     if metric.n_suggested is None:

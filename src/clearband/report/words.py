@@ -14,12 +14,12 @@ from clearband.report.numbers import (
     Figures,
     count,
     counted,
-    fewest_differences,
     needed,
     percent,
     shows_unit,
 )
 from clearband.report.phrase import Phrase, Prose, Quote, say
+from clearband.stats.interval import exact_alpha, least_changed
 from clearband.vocabulary import Direction, Flag, Role, State
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Subject:
     @property
     def has_few_questions(self) -> bool:
         """Whether too-sparse is said for the number of questions, not of those that differ."""
-        return self.metric.n < self.min_questions or self.metric.nonzero >= fewest_differences(self.confidence)
+        return self.metric.n < self.min_questions or self.metric.nonzero >= least_changed(exact_alpha(self.confidence))
 
     @property
     def margin(self) -> str:

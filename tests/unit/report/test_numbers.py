@@ -15,7 +15,6 @@ from clearband.report.numbers import (
     Figures,
     decimals_for,
     faithful,
-    fewest_differences,
     fixed,
     is_rate,
     needed,
@@ -196,12 +195,6 @@ def test_a_size_from_the_measured_change_is_cut_at_ten_times() -> None:
     assert needed(make.metric(n=225, n_suggested=2250)) == "2,250"
     assert needed(make.metric(n=225, n_suggested=5000, n_suggested_basis="declared")) == "5,000"
     assert needed(make.metric(n_suggested=None)) == "–"
-
-
-@pytest.mark.parametrize(("confidence", "least"), [(0.95, 6), (0.99, 8), (0.9, 5), (0.999, 11), (0.5, 3)])
-def test_the_fewest_differences_are_those_of_the_methods(confidence: float, least: int) -> None:
-    assert fewest_differences(confidence) == least
-    assert 2.0 ** (1 - least) < 1 - confidence
 
 
 def test_confidence_keeps_its_digits() -> None:

@@ -1,0 +1,79 @@
+"""One plan on a laptop: files in, the plan on standard output."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, TextIO
+
+from clearband.laptop import output_width, read_policy, read_source
+from clearband.planning import plan
+from clearband.report.plan_text import plan_text
+from clearband.results import read
+from clearband.terms import settle
+from clearband.vocabulary import Mode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clearband.results.run import Run
+    from clearband.terms import Options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanArguments:
+    """What `clearband plan` was asked."""
+
+    baseline: Path
+    candidate: Path | None
+    policy: Path | None
+    effect: float | None
+    power: float
+    correlation: float
+    ladder: bool
+    as_json: bool
+    options: Options
+
+
+def plan_files(arguments: PlanArguments, *, stdout: TextIO, stderr: TextIO) -> int:
+    """Plan from one file or two, say the plan, and return the exit status.
+
+    Raises
+    ------
+    ClearbandError
+        If a file or the policy cannot be used.
+
+    """
+    del stderr  # errors are said by the caller
+    # A plan gates nothing, so the policy need not say which metric would.
+    policy = None if arguments.policy is None else replace(read_policy(arguments.policy), mode=Mode.REPORT)
+    terms = settle(policy=policy, declaration=None, options=arguments.options, needs_policy=False)
+    baseline = _run(arguments.baseline, "baseline", arguments)
+    candidate = None if arguments.candidate is None else _run(arguments.candidate, "candidate", arguments)
+    plans = plan(
+        baseline,
+        candidate,
+        terms,
+        power=arguments.power,
+        correlation=arguments.correlation,
+        effect=arguments.effect,
+        only=arguments.options.metrics,
+        ladder=arguments.ladder,
+    )
+    if arguments.as_json:
+        stdout.write(json.dumps([asdict(planned) for planned in plans], indent=2, allow_nan=False) + "\n")
+    else:
+        text = plan_text(
+            plans,
+            power=arguments.power,
+            confidence=terms.policy.confidence,
+            correlation=arguments.correlation,
+            width=output_width(stdout),
+        )
+        stdout.write(text + "\n")
+    return 0
+
+
+def _run(path: Path, arm: str, arguments: PlanArguments) -> Run:
+    source = read_source(path, arm)
+    return read(source.name, source.data, id_field=arguments.options.id_field)
