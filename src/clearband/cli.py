@@ -79,6 +79,7 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
         pr_body=chosen.pr_body,
         out=chosen.out,
         as_json=chosen.json,
+        aa=chosen.aa,
         suite=chosen.suite,
         options=Options(
             primary=chosen.primary,
@@ -152,6 +153,11 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
     gate.add_argument("--effect", type=_positive, metavar="X", help="smallest change of the primary that matters")
     gate.add_argument(
         "--lower-is-better", action="append", default=[], metavar="NAME", help="direction of a metric (repeatable)"
+    )
+    gate.add_argument(
+        "--aa",
+        action="store_true",
+        help="CANDIDATE re-runs BASELINE: say how steady the evaluation is",
     )
     data = compare.add_argument_group("what is read")
     data.add_argument("--id", metavar="FIELD", help="field that identifies a question in both files")

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
 from clearband import declaration, pipeline, publish
 from clearband import policy as policies
 from clearband.audit.record import canonical_bytes
 from clearband.errors import ClearbandError, UsageError
+from clearband.policy import Policy
 from clearband.report import terminal
+from clearband.report.aa_text import aa_text
 from clearband.report.escape import visible
+from clearband.steadiness import steadiness
+from clearband.vocabulary import Mode
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from clearband.pipeline import Answer
-    from clearband.policy import Policy
     from clearband.terms import Options
 
 _PATIENCE: Final = 1.0
@@ -35,6 +38,8 @@ class CompareArguments:
     pr_body: Path | None
     out: Path | None
     as_json: bool
+    aa: bool
+    """Whether the candidate is a re-run of the baseline: then steadiness is said, and nothing is gated."""
     suite: str
     options: Options
 
@@ -51,6 +56,8 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
     try:
         if arguments.as_json:
             stdout.write(canonical_bytes(answer.record).decode("ascii"))
+        elif answer.comparison is not None and arguments.aa:
+            stdout.write(aa_text(steadiness(answer.comparison), width=output_width(stdout)) + "\n")
         elif answer.problem is None:
             stdout.write(terminal.text(answer, colour=_colour(stdout), width=output_width(stdout)) + "\n")
         stdout.flush()
@@ -65,6 +72,8 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
     try:
         if arguments.policy is not None:
             policy = read_policy(arguments.policy)
+        if arguments.aa:
+            policy = replace(policy or Policy(), mode=Mode.REPORT)
         if arguments.pr_body is not None:
             body = _bytes(arguments.pr_body, "pull-request text").decode("utf-8-sig", errors="replace")
             declared = declaration.parse(body, suite=arguments.suite)

@@ -260,6 +260,14 @@ def test_a_float32_round_trip_of_one_arm_is_identical(clearband: Clearband, tmp_
     assert ended.record["metrics"][0]["state"] == "identical"
 
 
+def test_aa_says_how_steady_the_evaluation_is_and_gates_nothing(
+    clearband: Clearband, regressing: tuple[Path, Path]
+) -> None:
+    ended = clearband("compare", *regressing, "--primary", "score", "--aa")
+    assert ended.status == 0
+    assert "differ by more than chance" in ended.out
+
+
 def test_a_seed_and_a_number_of_resamples_are_recorded(clearband: Clearband) -> None:
     ended = clearband("compare", BASELINE, CANDIDATE, "--primary", "AP", "--n-boot", 1999, "--seed", 11, "--json")
     assert ended.record["method"] == {"confidence": 0.95, "interval": "percentile", "n_boot": 1999, "seed": 11}

@@ -16,7 +16,7 @@ FLOORS = (
     ("results", "stats", "policy", "policy_value", "policy_yaml", "markdown", "markdown_marks"),
     ("declaration", "declaration_block", "declaration_value", "comparison"),
     ("terms", "pairing"),
-    ("measure", "compare", "planning"),
+    ("measure", "compare", "planning", "steadiness"),
     ("gate", "audit"),
     ("pipeline",),
     ("report",),

@@ -183,3 +183,19 @@ def test_an_eval_set_that_grew_compares_on_the_questions_it_had() -> None:
     (pairs,) = pair(run({"score": before.tolist()}), run({"score": after.tolist()})).metrics
     result = measure(pairs, terms())
     assert (result.n, result.lost.total, result.state) == (207, 0, State.IMPROVED)
+
+
+def test_every_number_of_a_result_is_a_plain_python_number() -> None:
+    generator = np.random.default_rng(9)
+    for values in (generator.random(80), generator.integers(0, 2, 80).astype(float)):
+        for n_boot in (None, 999):
+            result = measured(values.tolist(), np.roll(values, 1).tolist(), n_boot=n_boot)
+            numbers = [
+                result.delta,
+                *(result.interval or ()),
+                result.mde,
+                result.sd,
+                result.p_two_sided,
+                result.p_better,
+            ]
+            assert all(type(number) is float for number in numbers)

@@ -83,6 +83,11 @@ def p_value(p: float | None, alpha: float = 0.05) -> str:
     return fixed(p, faithful(p, max(3, 1 - exponent(smallest)) if smallest < 0.001 else 3, (alpha,))) if p < 1 else "1"
 
 
+def about(value: float | None, *, signed: bool = False) -> str:
+    """Return an amount with the two digits that matter, or a dash."""
+    return NONE if value is None else fixed(value, decimals_for(value), signed=signed)
+
+
 def needed(metric: MetricResult) -> str:
     """Return the suggested number of questions, no more exact than its basis allows."""
     if metric.n_suggested is None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from clearband.planning import MetricPlan, Spread
 from clearband.report.escape import visible
-from clearband.report.numbers import NBSP, NONE, count, counted, decimals_for, fixed, percent
-from clearband.report.terminal import display_width, wrapped
+from clearband.report.numbers import NBSP, NONE, about, count, counted, percent
+from clearband.report.terminal import aligned, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ def plan_text(plans: Sequence[MetricPlan], *, power: float, confidence: float, c
         return "Nothing to plan: no metric has a value on two questions."
     paragraphs = [
         wrapped(_basis(plans[0], power, confidence, correlation), width),
-        _aligned(["metric", "questions", "sd of change", "detects now", "effect", "needs"], [_row(p) for p in plans]),
+        aligned(["metric", "questions", "sd of change", "detects now", "effect", "needs"], [_row(p) for p in plans]),
         _table(plans),
         *(wrapped(sentence, width) for sentence in _warnings(plans)),
         *(_ladder(planned) for planned in plans if planned.ladder),
@@ -43,8 +43,8 @@ def _row(planned: MetricPlan) -> list[str]:
     return [
         visible(planned.name, 40),
         count(planned.n),
-        _about(planned.sd),
-        _about(planned.detectable),
+        about(planned.sd),
+        about(planned.detectable),
         NONE if planned.effect is None else f"{planned.effect:.12g}",
         NONE if planned.needed is None else count(planned.needed),
     ]
@@ -57,8 +57,8 @@ def _table(plans: Sequence[MetricPlan]) -> str:
         head = ["detects with", "½ of today's", "today's", "2×", "4×", "8×"]
     else:
         head = ["detects with", *(count(size) for size in next(iter(sizes)))]
-    rows = [[visible(planned.name, 40), *(_about(change) for _, change in planned.table)] for planned in shown]
-    return _aligned(head, rows) if rows else ""
+    rows = [[visible(planned.name, 40), *(about(change) for _, change in planned.table)] for planned in shown]
+    return aligned(head, rows) if rows else ""
 
 
 def _warnings(plans: Sequence[MetricPlan]) -> list[str]:
@@ -79,25 +79,7 @@ def _warnings(plans: Sequence[MetricPlan]) -> list[str]:
 
 
 def _ladder(planned: MetricPlan) -> str:
-    rows = [[count(rung.n), _about(rung.delta, signed=True), f"±{_about(rung.half_width)}"] for rung in planned.ladder]
-    return f"{visible(planned.name, 40)}, on random parts of the questions:\n" + _aligned(
+    rows = [[count(rung.n), about(rung.delta, signed=True), f"±{about(rung.half_width)}"] for rung in planned.ladder]
+    return f"{visible(planned.name, 40)}, on random parts of the questions:\n" + aligned(
         ["questions", "change", "half-width"], rows
     )
-
-
-def _about(value: float | None, *, signed: bool = False) -> str:
-    return NONE if value is None else fixed(value, decimals_for(value), signed=signed)
-
-
-def _aligned(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, *rows]
-    widths = [max(display_width(line[column]) for line in lines) for column in range(len(head))]
-
-    def line(cells: list[str]) -> str:
-        padded = [
-            cell + " " * (width - display_width(cell)) if place == 0 else " " * (width - display_width(cell)) + cell
-            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        return ("  " + "  ".join(padded)).rstrip()
-
-    return "\n".join(line(cells) for cells in lines)

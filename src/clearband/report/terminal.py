@@ -191,3 +191,16 @@ def wrapped(paragraph: str, columns: int) -> str:
         else:
             line = longer
     return "\n".join([*lines, line])
+
+
+def aligned(head: list[str], rows: list[list[str]]) -> str:
+    """Return a table whose first column holds words and whose others hold numbers."""
+    lines = [head, *rows]
+    widths = [max(display_width(line[column]) for line in lines) for column in range(len(head))]
+
+    def line(cells: list[str]) -> str:
+        spaces = [" " * (width - display_width(cell)) for cell, width in zip(cells, widths, strict=True)]
+        padded = [cells[0] + spaces[0], *(space + cell for cell, space in zip(cells[1:], spaces[1:], strict=True))]
+        return ("  " + _GAP.join(padded)).rstrip()
+
+    return "\n".join(line(cells) for cells in lines)

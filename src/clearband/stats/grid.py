@@ -83,8 +83,8 @@ class GridDistribution:
         index = first_reaching(cumulative, level)
         position = float(start + index)
         if self.interpolated and mass[index] > 0.0:
-            below = cumulative[index - 1] if index else 0.0
-            position += min(1.0, max(0.0, (level - below) / (cumulative[index] - below))) - 0.5
+            below = float(cumulative[index - 1]) if index else 0.0
+            position += min(1.0, max(0.0, (level - below) / (float(cumulative[index]) - below))) - 0.5
         return position * self.step
 
 
