@@ -108,7 +108,7 @@ def _regressed(metric: MetricResult, require: Requirement) -> Outcome:
         case Requirement.NO_REGRESSION:
             return Outcome.PASS
         case Requirement.NON_INFERIORITY:
-            return Outcome.PASS if _worst_end(metric) > -metric.margin else Outcome.CANNOT_TELL
+            return _non_inferior(metric)
         case _:
             assert_never(require)
 
@@ -120,7 +120,7 @@ def _unresolved(metric: MetricResult, require: Requirement) -> Outcome:
         case Requirement.IMPROVEMENT:
             return Outcome.CANNOT_TELL
         case Requirement.NON_INFERIORITY:
-            return Outcome.PASS if _worst_end(metric) > -metric.margin else Outcome.CANNOT_TELL
+            return _non_inferior(metric)
         case _:
             assert_never(require)
 
@@ -151,12 +151,13 @@ def _too_sparse(metric: MetricResult, require: Requirement) -> Outcome:
     return Outcome.PASS
 
 
-def _worst_end(metric: MetricResult) -> float:
-    """Return the interval's end on the bad side, in "better" units."""
+def _non_inferior(metric: MetricResult) -> Outcome:
+    """Tell whether the whole interval stays within the margin, on the bad side."""
     if metric.interval is None:
-        return float("-inf")
+        return Outcome.CANNOT_TELL
     low, high = metric.interval
-    return -high if metric.direction is Direction.LOWER else low
+    worst_end = -high if metric.direction is Direction.LOWER else low
+    return Outcome.PASS if worst_end > -metric.margin else Outcome.CANNOT_TELL
 
 
 def _better(metric: MetricResult, change: float) -> float:
