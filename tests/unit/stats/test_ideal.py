@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -192,11 +193,27 @@ def test_rescaling_a_metric_rescales_its_ends_and_no_probability(values: list[in
     assert scaled.p_not_above_zero == pytest.approx(plain.p_not_above_zero, abs=1e-9)
 
 
+EXAMPLES = Path(__file__).parents[3] / "examples" / "cranfield"
+
+
+@pytest.mark.parametrize("metric", ["nDCG@10", "AP", "RR", "P@10", "R@100"])
+def test_scipys_paired_percentile_bootstrap_agrees_on_the_bundled_pair(metric: str) -> None:
+    baseline, candidate = (
+        np.genfromtxt(EXAMPLES / name, delimiter=",", names=True, deletechars="")[metric]
+        for name in ("bm25_stem.csv", "lsa200.csv")
+    )
+    assert_scipy_agrees(baseline, candidate, seed=7)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_scipys_paired_percentile_bootstrap_agrees_in_probability(seed: int) -> None:
     generator = np.random.default_rng(seed)
     baseline = generator.beta(2, 2, 225)
     candidate = np.clip(baseline + generator.normal(0.02, 0.2, 225), 0, 1)
+    assert_scipy_agrees(baseline, candidate, seed=seed)
+
+
+def assert_scipy_agrees(baseline: np.ndarray, candidate: np.ndarray, *, seed: int) -> None:
     n_boot, level = 9_999, 0.025
     drawn = stats.bootstrap(
         (candidate, baseline),
