@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 import time
 import traceback
@@ -22,13 +23,13 @@ import requests
 
 from clearband import declaration, pipeline, publish, result_files
 from clearband import policy as policies
-from clearband.errors import ClearbandError, UsageError
+from clearband.errors import ClearbandError, UnusablePolicy, UsageError
 from clearband.github import base_policy, comment, event, pull_request
 from clearband.github.client import Client
 from clearband.github.event import NoPullRequest, PullRequest
 from clearband.github.workflow import Level, Log, Output, append, outputs, summary
 from clearband.report import render, terminal
-from clearband.settings import Settings
+from clearband.settings import DEFAULTS, Settings
 from clearband.terms import Options
 from clearband.vocabulary import Outcome
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 EVENT_CAP: Final = 32 * 1024 * 1024
 """Bytes of the event file; GitHub's largest payload is 25 MB."""
 UNUSABLE: Final = 3
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_./:@+-]{1,200}")
 _LOG_WIDTH: Final = 120
 
 
@@ -107,9 +109,12 @@ class _Run:
     def status(self) -> int:
         """Answer, publish, and return the verdict's exit status."""
         answer = self._answer()
-        self._record(answer)
-        self._annotate(answer)
-        self._comment(answer)
+        # A defect of ours after the verdict is said, and moves neither the other two nor the exit status.
+        for publication in (self._record, self._annotate, self._comment):
+            try:
+                publication(answer)
+            except Exception as defect:  # noqa: BLE001  whatever it is, the verdict stands
+                self.log.annotate(Level.WARNING, _defect(defect))
         return answer.exit_status
 
     def _answer(self) -> Answer:
@@ -130,6 +135,9 @@ class _Run:
             )
         except ClearbandError as problem:
             return pipeline.unusable(problem, suite=suite, policy=self.policy, declaration=self.declared)
+        except Exception as defect:  # noqa: BLE001  published like any other problem: an older comment must not stay green
+            ours = ClearbandError(_defect(defect), remedy="Nothing was decided.")
+            return pipeline.unusable(ours, suite=suite, policy=self.policy, declaration=self.declared)
 
     def _terms(self, about: PullRequest | NoPullRequest) -> Options:
         """Read the policy of the base commit and the declaration of the live pull request."""
@@ -152,7 +160,15 @@ class _Run:
     def _policy(self, commit: str) -> Policy | None:
         path = self.settings.policy
         data = base_policy.read(self.client, self.settings.repository, path, commit)
-        return None if data is None else policies.load(data, name=path)
+        if data is None:
+            if path != DEFAULTS["policy"]:
+                # "Not set up yet" is for the usual place; whoever names another one has a policy and mistyped it.
+                raise UnusablePolicy(
+                    f"The policy `{path}` is not at the base commit.",
+                    remedy="Correct the input `policy`, or leave it out and put the policy at .github/clearband.yml.",
+                )
+            return None
+        return policies.load(data, name=path)
 
     def _source(self, arm: str, path: Path) -> pipeline.Source:
         return result_files.read(path, arm=arm, workspace=self.settings.workspace)
@@ -244,13 +260,18 @@ def _values(answer: Answer, record: str) -> dict[Output, str]:
     return {
         Output.OUTCOME: answer.verdict.outcome,
         Output.EXIT_STATUS: str(answer.exit_status),
-        Output.PRIMARY_METRIC: (primary.name if primary else named) or "",
+        Output.PRIMARY_METRIC: _plain_name((primary.name if primary else named) or ""),
         Output.DELTA: _number(primary.delta if primary else None),
         Output.INTERVAL_LOW: _number(low),
         Output.INTERVAL_HIGH: _number(high),
         Output.SUGGESTED_N: _number(primary.n_suggested if primary else None),
         Output.RECORD_PATH: record,
     }
+
+
+def _plain_name(name: str) -> str:
+    """Return a metric's name for an output, empty where a later step's shell might do something with it."""
+    return name if _PLAIN_NAME.fullmatch(name) else ""
 
 
 def _number(value: float | None) -> str:

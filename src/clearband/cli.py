@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import re
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -35,6 +37,10 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    # A closed stream is None, and writing to it must not change an exit status.
+    nowhere = Path(os.devnull)
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         # Under LANG=C a minus sign must not end in a traceback.
         if isinstance(stream, TextIOWrapper):
@@ -55,17 +61,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
                 return laptop.compare(_compare_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
     except ClearbandError as problem:
-        sys.stderr.write(f"clearband: {problem}\n")
+        _complain(f"clearband: {problem}\n")
         return problem.exit_status
     except Exception as defect:
         # Python's own exit status for a traceback is 1, which here means "blocked".
         if os.environ.get("CLEARBAND_DEBUG"):
             raise
-        sys.stderr.write(
+        _complain(
             f"clearband: a defect in Clearband itself ({type(defect).__name__}); nothing was decided\n"
             "Please report it, with what CLEARBAND_DEBUG=1 in the environment prints.\n"
         )
         return 3
+
+
+def _complain(message: str) -> None:
+    with contextlib.suppress(OSError):
+        sys.stderr.write(message)
+        sys.stderr.flush()
 
 
 def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
@@ -149,7 +161,7 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
     gate.add_argument("--primary", metavar="NAME", help="the primary metric; without it or a policy, nothing is gated")
     gate.add_argument("--policy", type=Path, metavar="FILE", help="policy file, such as .github/clearband.yml")
     gate.add_argument("--pr-body", type=Path, metavar="FILE", help="saved pull-request text that holds the declaration")
-    gate.add_argument("--suite", default="default", metavar="NAME", help="which declaration to read (default: default)")
+    gate.add_argument("--suite", type=_suite, default="default", metavar="NAME", help="which declaration to read")
     gate.add_argument("--effect", type=_positive, metavar="X", help="smallest change of the primary that matters")
     gate.add_argument(
         "--lower-is-better", action="append", default=[], metavar="NAME", help="direction of a metric (repeatable)"
@@ -237,9 +249,15 @@ def _correlation(text: str) -> float:
 def _n_boot(text: str) -> int | None:
     if text == "ideal":
         return None
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:12]) <= 10_000_000:
+    if not text.isascii() or not text.isdigit() or len(text) > 8 or not 1 <= int(text) <= 10_000_000:
         raise argparse.ArgumentTypeError(f"{text!r} is neither 'ideal' nor a number of resamples up to 10,000,000")
     return int(text)
+
+
+def _suite(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,50}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a suite's name (letters, digits, . _ -)")
+    return text
 
 
 def _seed(text: str) -> int:

@@ -82,9 +82,13 @@ def _together(
     pairs: Sequence[MetricPairs], results: Sequence[MetricResult], questions: int, terms: Terms
 ) -> tuple[Family | None, list[MetricResult]]:
     """Return the family of all metrics that can clear, and the results with what it says of each."""
-    able = [place for place, result in enumerate(results) if result.state not in _CANNOT_CLEAR]
     alpha = exact_alpha(terms.policy.confidence)
-    members = [_member(pairs[place], terms.of(pairs[place].name)) for place in able]
+    able, members = [], []
+    for place, result in enumerate(results):
+        member = None if result.state in _CANNOT_CLEAR else _member(pairs[place], terms.of(pairs[place].name))
+        if member is not None:
+            able.append(place)
+            members.append(member)
     together = family(members, questions=questions, alpha=alpha)
     joined = list(results)
     if together is None:
@@ -99,8 +103,11 @@ def _together(
     return together, joined
 
 
-def _member(pairs: MetricPairs, rules: MetricPolicy) -> Member:
+def _member(pairs: MetricPairs, rules: MetricPolicy) -> Member | None:
+    """Return the metric as one of the family; None for a constant change, which correlates with nothing."""
     differences = paired_differences(pairs.baseline, pairs.candidate, value_range=rules.range)
+    if differences.is_constant:
+        return None
     worse = {Direction.HIGHER: -1, Direction.LOWER: 1, Direction.NEUTRAL: 0}[rules.direction]
     return Member(rows=pairs.rows, differences=differences.values, worse=worse)
 

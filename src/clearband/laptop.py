@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
 import time
 from dataclasses import dataclass, replace
@@ -52,7 +54,7 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
     if arguments.out is not None:
         _write(answer, arguments.out, stderr)
     if answer.problem is not None:
-        stderr.write(f"clearband: {terminal.plain(str(answer.problem))}\n")
+        _say(stderr, f"clearband: {terminal.plain(str(answer.problem))}\n")
     try:
         if arguments.as_json:
             stdout.write(canonical_bytes(answer.record).decode("ascii"))
@@ -61,9 +63,11 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
         elif answer.problem is None:
             stdout.write(terminal.text(answer, colour=_colour(stdout), width=output_width(stdout)) + "\n")
         stdout.flush()
-    except BrokenPipeError:
-        # The reader has gone (`| head`); what it read was right, and so is the exit status.
-        pass
+    except OSError as problem:
+        # The reader has gone (`| head`) or the disk is full; the verdict is what it was, and so is the exit status.
+        if not isinstance(problem, BrokenPipeError):
+            _say(stderr, f"clearband: could not print: {problem.strerror}\n")
+        _discard(stdout)
     return answer.exit_status
 
 
@@ -115,14 +119,25 @@ def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
     try:
         written = publish.write(answer, directory)
     except OSError as problem:
-        stderr.write(f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
+        _say(stderr, f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
         return
-    stderr.write(f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+    _say(stderr, f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+
+
+def _say(stderr: TextIO, message: str) -> None:
+    """Write to standard error; where nobody can read it, nothing else changes."""
+    with contextlib.suppress(OSError):
+        stderr.write(message)
+        stderr.flush()
+
+
+def _discard(stdout: TextIO) -> None:
+    """Send what is still buffered nowhere, or the interpreter would fail on it while it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 
 
 def _colour(stream: TextIO) -> bool:
-    import os  # noqa: PLC0415  the one place where the terminal's wishes are read
-
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 

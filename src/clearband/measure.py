@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
 from clearband.comparison import Lost, MetricResult
 from clearband.stats.betting import bettor
-from clearband.stats.differences import Differences, paired_differences
+from clearband.stats.differences import EQUAL_WITHIN, Differences, paired_differences
 from clearband.stats.ideal import ideal_bootstrap
 from clearband.stats.interval import (
     Interval,
@@ -19,7 +20,7 @@ from clearband.stats.interval import (
     least_changed,
     p_greater,
 )
-from clearband.stats.monte_carlo import derived_seed, monte_carlo_bootstrap, require_enough
+from clearband.stats.monte_carlo import derived_seed, monte_carlo_bootstrap
 from clearband.stats.sign_flip import sign_flip_p
 from clearband.stats.size import exaggeration, sizes
 from clearband.vocabulary import Direction, Flag, IntervalMethod, State
@@ -51,7 +52,8 @@ def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], Non
 
     """
     invalid = _why_invalid(pairs, terms)
-    if pairs.n < _FEWEST_PAIRS:
+    needs_range = terms.policy.interval is IntervalMethod.BOUNDED
+    if pairs.n < _FEWEST_PAIRS or (needs_range and terms.of(pairs.name).range is None):
         return _unmeasured(pairs, terms, invalid or "fewer than two paired questions")
     rules = terms.of(pairs.name)
     differences = paired_differences(pairs.baseline, pairs.candidate, value_range=rules.range)
@@ -88,7 +90,7 @@ def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], Non
         interval=(ends.low, ends.high),
         state=state,
         why=why,
-        flags=() if state is State.INVALID else _flags(ends, rules),
+        flags=() if state in {State.INVALID, State.TOO_SPARSE} else _flags(ends, rules, differences),
         cleared=cleared,
         p_two_sided=ends.p_two_sided,
         p_better=1.0 - greater_share if lower_is_better else greater_share,
@@ -123,22 +125,23 @@ def _why_invalid(pairs: MetricPairs, terms: Terms) -> str | None:
         return f"not measured in {pairs.missing_from}"
     lost, total = pairs.lost.total, pairs.n + pairs.lost.total
     # One lost question never invalidates by itself, however small the set.
-    if lost > 1 and lost > terms.policy.max_lost * total:
+    if lost > 1 and lost > Fraction(str(terms.policy.max_lost)) * total:
         allowed = f"{100 * terms.policy.max_lost:.4g} %"
         return f"{lost} of {total} questions lost, more than the {allowed} that max_lost allows"
     if pairs.n < _FEWEST_PAIRS:
         return "fewer than two paired questions"
-    if terms.policy.interval is IntervalMethod.BOUNDED:
-        return _why_unbounded(pairs, terms.of(pairs.name))
-    return None
+    return _why_out_of_range(pairs, terms.of(pairs.name), terms.policy.interval)
 
 
-def _why_unbounded(pairs: MetricPairs, rules: MetricPolicy) -> str | None:
-    """Return why the bounded interval cannot be computed: it stands on the declared range alone."""
+def _why_out_of_range(pairs: MetricPairs, rules: MetricPolicy, method: IntervalMethod) -> str | None:
+    """Return why the declared range does not hold: bounds, tolerances and the bounded interval stand on it."""
     if rules.range is None:
-        return "the bounded interval needs the metric's range, and the policy declares none"
+        if method is IntervalMethod.BOUNDED:
+            return "the bounded interval needs the metric's range, and the policy declares none"
+        return None
     smallest, largest = _observed_range(pairs)
-    if smallest < rules.range[0] or largest > rules.range[1]:
+    slack = EQUAL_WITHIN * (rules.range[1] - rules.range[0])
+    if smallest < rules.range[0] - slack or largest > rules.range[1] + slack:
         return f"values from {smallest:g} to {largest:g} lie outside the declared range"
     return None
 
@@ -148,7 +151,6 @@ def _distribution(
 ) -> BootstrapDistribution:
     if terms.n_boot is None or seed is None:
         return ideal_bootstrap(differences)
-    require_enough(terms.n_boot, exact_alpha(terms.policy.confidence))
     return monte_carlo_bootstrap(differences, n_boot=terms.n_boot, seed=seed, progress=progress)
 
 
@@ -194,9 +196,10 @@ def _state(differences: Differences, ends: Interval, direction: Direction, terms
             assert_never(direction)
 
 
-def _flags(ends: Interval, rules: MetricPolicy) -> tuple[Flag, ...]:
+def _flags(ends: Interval, rules: MetricPolicy, differences: Differences) -> tuple[Flag, ...]:
     flags = []
-    if rules.effect is not None and -rules.effect < ends.low and ends.high < rules.effect:
+    # An interval without width shows no equivalence, only that nothing was seen to differ.
+    if rules.effect is not None and differences.nonzero and -rules.effect < ends.low and ends.high < rules.effect:
         flags.append(Flag.WITHIN_EFFECT)
     best_case = -ends.low if rules.direction is Direction.LOWER else ends.high
     if rules.direction is not Direction.NEUTRAL and best_case < -rules.margin:

@@ -14,6 +14,7 @@ from clearband.pairing import MetricPairs, pair
 from clearband.stats.interval import exact_alpha, least_changed
 from clearband.stats.levels import normal_quantile
 from clearband.stats.monte_carlo import derived_seed
+from clearband.stats.size import questions
 from clearband.vocabulary import Direction
 
 if TYPE_CHECKING:
@@ -166,7 +167,8 @@ def _of(
         sizes = [max(2, round(multiple * metric.n)) for multiple in MULTIPLES]
         table = tuple((size, detectable * math.sqrt(metric.n / size)) for size in sizes)
         if wanted is not None:
-            needed = max(fewest, math.ceil(metric.n * (detectable / wanted) ** 2 * (1.0 - 1e-12)))
+            needed = questions(metric.n, detectable / wanted)
+            needed = None if needed is None else max(fewest, needed)
     return MetricPlan(
         name=metric.name,
         n=metric.n,

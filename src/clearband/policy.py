@@ -148,6 +148,9 @@ def _check_metric(metric: MetricPolicy, given: Mapping[str, Value]) -> None:
     if metric.role is Role.PRIMARY:
         remedy = "Name it at the top of the file, `primary: NAME`, and leave `role` out here."
         raise given["role"].refused("is `primary`, which only the key `primary` sets", remedy)
+    if metric.role is Role.GUARDRAIL and metric.direction is Direction.NEUTRAL:
+        remedy = "Give it the direction higher or lower, or leave `role` out."
+        raise given["role"].refused("is `guardrail` for a neutral metric, which could never block", remedy)
     if metric.margin < 0:
         raise given["margin"].refused(f"is {metric.margin:g}; it is 0 or larger", "Write the size without a sign.")
     if width is not None and metric.margin >= width:

@@ -260,6 +260,52 @@ def test_a_float32_round_trip_of_one_arm_is_identical(clearband: Clearband, tmp_
     assert ended.record["metrics"][0]["state"] == "identical"
 
 
+@pytest.mark.parametrize(
+    ("streams", "status"), [(">&-", 1), ("2>&-", 1), (">/dev/full", 1), (">/dev/null 2>/dev/full", 1)]
+)
+def test_no_stream_changes_the_exit_status(regressing: tuple[Path, Path], streams: str, status: int) -> None:
+    import shlex
+    import subprocess
+    import sys
+
+    command = shlex.join(
+        [sys.executable, "-P", "-m", "clearband", "compare", *map(str, regressing), "--primary", "score"]
+    )
+    assert (
+        subprocess.run(["sh", "-c", f"{command} {streams}"], check=False, stderr=subprocess.DEVNULL).returncode
+        == status
+    )
+    missing = command.replace(str(regressing[1]), "nowhere.csv")
+    assert subprocess.run(["sh", "-c", f"{missing} {streams}"], check=False, stderr=subprocess.DEVNULL).returncode == 3
+
+
+def test_a_uniform_regression_is_blocked(clearband: Clearband, tmp_path: Path) -> None:
+    generator = np.random.default_rng(6)
+    before = generator.uniform(0.5, 0.9, 60)
+    after = before - 0.3 + generator.normal(0, 0.002, 60)
+    files = write(tmp_path / "b.jsonl", before.tolist()), write(tmp_path / "c.jsonl", after.tolist())
+    assert clearband("compare", *files, "--primary", "score").status == 1
+
+
+def test_a_hostile_name_takes_no_time_to_read(clearband: Clearband, tmp_path: Path) -> None:
+    rows = "".join(json.dumps({"name": "()" * count + "x", "score": 0.5}) + "\n" for count in range(20, 60))
+    (tmp_path / "r.jsonl").write_text(rows)
+    assert clearband("compare", "r.jsonl", "r.jsonl", "--primary", "score").status in {0, 3}
+
+
+def test_the_command_to_paste_holds_no_name_that_a_shell_would_act_on(clearband: Clearband, tmp_path: Path) -> None:
+    hostile = tmp_path / f"{'a' * 40}'{'b' * 200};touch PWNED #"
+    hostile.write_bytes(CANDIDATE.read_bytes())
+    clearband("compare", BASELINE, hostile, "--primary", "AP", "--out", "out")
+    comment = (tmp_path / "out" / "comment.md").read_text(encoding="utf-8")
+    shown = next(line for line in comment.splitlines() if line.startswith("clearband compare"))
+    assert shown == "clearband compare bm25_stem.csv candidate-file --primary AP"
+
+
+def test_a_suite_is_a_plain_name(clearband: Clearband) -> None:
+    assert clearband("compare", BASELINE, CANDIDATE, "--suite", "x -->\n# APPROVED").status == 3
+
+
 def test_aa_says_how_steady_the_evaluation_is_and_gates_nothing(
     clearband: Clearband, regressing: tuple[Path, Path]
 ) -> None:

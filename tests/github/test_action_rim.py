@@ -229,7 +229,7 @@ class TestTrust:
         assert "##[" not in done.log
         assert set(done.runner.outputs) <= {one.value for one in Output}
 
-    def test_a_defect_of_our_own_is_one_line_without_its_text(
+    def test_a_defect_of_our_own_is_recorded_and_said_without_its_text(
         self, peer: Peer, runner: Callable[..., Runner], time: Time
     ) -> None:
         class Broken(requests.Session):
@@ -241,11 +241,12 @@ class TestTrust:
         out = io.StringIO()
         status = action.run(side.env, session=Broken(), clock=time.clock, sleep=time.sleep, stdout=out)
         assert status == 3
-        assert out.getvalue().count("\n") == 1
-        assert out.getvalue().startswith(
-            "::error title=Clearband::This is a defect in Clearband, not in your files: KeyError"
-        )
+        verdict, comment = out.getvalue().splitlines()
+        assert verdict.startswith("::error title=Clearband%3A no verdict::This is a defect in Clearband")
+        assert comment.startswith("::warning title=Clearband::This is a defect in Clearband")
         assert "ghs_ours" not in out.getvalue()
+        record = json.loads((side.workspace / "clearband-out" / "record.json").read_bytes())
+        assert record["verdict"]["outcome"] == "invalid"
 
     def test_settings_that_cannot_be_used_are_one_line(self) -> None:
         out = io.StringIO()

@@ -87,5 +87,6 @@ def _authored(client: Client, comments: Sequence[Comment]) -> list[Comment]:
         nodes = client.graphql(_AUTHORED, {"ids": ids}, needs=NEEDS).get("nodes")
         if not isinstance(nodes, list):
             raise failures.NotUnderstood("GitHub's GraphQL answer holds no nodes.")
-        mine.update(str(node["id"]) for node in nodes if isinstance(node, dict) and node.get("viewerDidAuthor") is True)
+        ours = (node for node in nodes if isinstance(node, dict) and node.get("viewerDidAuthor") is True)
+        mine.update(str(node.get("id")) for node in ours)
     return [comment for comment in comments if comment.node_id in mine]

@@ -106,7 +106,7 @@ PER_QUESTION_HINT = (
 _FEW = 1_000  # a file of means is short; long ones are searched for the plainest spelling only
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[\s\-./]+")
-_CUTOFF = re.compile(r"(?:@\d+|_at_\d+|\(.*\))+$")
+_CUTOFF = re.compile(r"(?:@\d+|_at_\d+|\([^()]*\))+$")  # no sign can be taken two ways: never slow
 
 
 def plain(name: str) -> str:

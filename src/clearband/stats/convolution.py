@@ -66,7 +66,10 @@ def _coalesce(
     Each value is shared between its two neighbours in proportion to nearness; exp is convex, so E exp(t d) can only
     grow and the Chernoff bound stays a bound.
     """
-    weights: NDArray[np.float64] = counts.astype(np.float64) / float(counts.sum())
+    # A value that is never drawn must not scale the moments: they would underflow to 0.
+    drawn = counts > 0
+    values = values[drawn]
+    weights = counts[drawn].astype(np.float64) / float(counts.sum())
     if values.size <= _COALESCED:
         return values, weights
     low, high = float(values.min()), float(values.max())
@@ -76,7 +79,8 @@ def _coalesce(
     share = place - left
     coalesced = np.bincount(left, weights * (1.0 - share), _COALESCED)
     coalesced += np.bincount(left + 1, weights * share, _COALESCED)
-    return low + cell * np.arange(_COALESCED, dtype=np.float64), coalesced.astype(np.float64)
+    points = low + cell * np.arange(_COALESCED, dtype=np.float64)
+    return points[coalesced > 0.0], coalesced[coalesced > 0.0].astype(np.float64)
 
 
 def convolution_power(histogram: NDArray[np.float64], n: int) -> NDArray[np.float64]:

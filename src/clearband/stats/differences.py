@@ -6,6 +6,7 @@ signs are read without rounding. Both are settled here, once, before any statist
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EQUAL_WITHIN: Final = 1e-6
-"""Values closer than this share of the metric's scale are equal."""
+"""Two values closer than this share of the larger one are equal (a float32 round trip is 6e-8 of it)."""
+
+_ROUNDING: Final = 1e-12
+"""Share of the largest difference (or of the scale) that is rounding in a sum of floats."""
+
+_SMALLEST: Final = 1e-100
+"""Differences below it are 0: their squares could not be told from 0."""
 
 _LARGEST_DENOMINATOR: Final = 10_000
 """Finest lattice looked for, 1/10,000: four decimals, as ``trec_eval -q`` prints."""
@@ -59,11 +66,17 @@ class Differences:
         return int(np.count_nonzero(self.values))
 
     @property
+    def is_constant(self) -> bool:
+        """Whether every question changed by the same amount, but for rounding; true where nothing changed."""
+        return bool(np.ptp(self.values) <= _ROUNDING * np.abs(self.values).max(initial=0.0))
+
+    @property
     def delta(self) -> float:
         """Mean difference; exactly 0 where the lattice says so."""
         if self.lattice is not None:
             return int(self.lattice.multiples.sum()) * self.lattice.step / self.n
-        return float(self.values.mean())
+        mean = math.fsum(self.values) / self.n
+        return 0.0 if abs(mean) <= _ROUNDING * np.abs(self.values).max(initial=0.0) else mean
 
     @property
     def standard_error(self) -> float:
@@ -84,13 +97,18 @@ def paired_differences(
     baseline, candidate
         Shape (n,), finite, question by question.
     value_range
-        The metric's declared smallest and largest value; its width is the scale within which values count as equal.
-        Without it the scale is the largest absolute value.
+        The metric's declared smallest and largest value. It caps the tolerance: on a metric from 1,000,000 to 1,000,001
+        a millionth of a value would be the whole range.
 
     """
     differences = candidate - baseline
     scale = _scale(baseline, candidate, value_range)
-    differences[np.abs(differences) <= EQUAL_WITHIN * scale] = 0.0
+    # Relative to the pair, not to the largest value: one huge score must not hide what happened to the others.
+    tolerance = EQUAL_WITHIN * np.maximum(np.abs(baseline), np.abs(candidate))
+    if value_range is not None:
+        tolerance = np.minimum(tolerance, EQUAL_WITHIN * scale)
+    trusted = scale if value_range is not None else float(np.abs(baseline).max(initial=0.0))
+    differences[np.abs(differences) <= np.maximum(tolerance, max(_SMALLEST, _ROUNDING * trusted))] = 0.0
     lattice = find_lattice(differences, tolerance=EQUAL_WITHIN * scale)
     if lattice is not None:
         differences = lattice.multiples.astype(np.float64) * lattice.step

@@ -41,6 +41,9 @@ class BootstrapDistribution(Protocol):
     def monte_carlo_error(self, lower: float, upper: float) -> tuple[float, float] | None:
         """Return the Monte Carlo error of the ends at these levels; None where nothing was drawn."""
 
+    def require(self, level: float) -> None:
+        """Raise `UsageError` where `level` lies too far out to be read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtomicDistribution:
@@ -78,6 +81,9 @@ class AtomicDistribution:
 
     def monte_carlo_error(self, lower: float, upper: float) -> None:
         """Nothing was drawn, so there is no Monte Carlo error."""
+
+    def require(self, level: float) -> None:
+        """Any level can be read."""
 
 
 def first_reaching(cumulative: NDArray[np.float64], level: float) -> int:

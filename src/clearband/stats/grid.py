@@ -78,6 +78,9 @@ class GridDistribution:
     def monte_carlo_error(self, lower: float, upper: float) -> None:
         """Nothing was drawn, so there is no Monte Carlo error."""
 
+    def require(self, level: float) -> None:
+        """Any level can be read."""
+
     def _end(self, mass: NDArray[np.float64], start: int, level: float) -> float:
         cumulative = np.maximum.accumulate(np.cumsum(mass))
         index = first_reaching(cumulative, level)
@@ -98,7 +101,8 @@ def grid_bootstrap(differences: Differences) -> GridDistribution:
     changed, counts = np.unique(differences.values[differences.values != 0.0], return_counts=True)
     values = np.append(changed, 0.0)
     window = sum_window(values, np.append(counts, n - counts.sum()), n)
-    if np.unique(np.abs(changed)).size >= _MANY_DISTINCT:
+    # Sizes that differ by rounding alone are one size.
+    if np.unique(np.round(np.abs(changed) / np.abs(changed).max(), 9)).size >= _MANY_DISTINCT:
         return _smooth(changed, counts, window, n)
     return _atomic(changed, counts, window, n)
 

@@ -32,8 +32,8 @@ def ideal_bootstrap(differences: Differences) -> BootstrapDistribution:
         At least one paired question.
 
     """
-    if differences.nonzero == 0:
-        return AtomicDistribution(support=np.zeros(1), probability=np.ones(1))
+    if differences.is_constant:
+        return AtomicDistribution(support=np.array([differences.delta]), probability=np.ones(1))
     if differences.lattice is not None:
         distribution = _lattice_bootstrap(differences.lattice)
         if distribution is not None:

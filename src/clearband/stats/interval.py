@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Resampled = Literal[IntervalMethod.PERCENTILE, IntervalMethod.EXPANDED, IntervalMethod.BCA]
 """The methods that read a bootstrap distribution."""
 
+_ROUNDING: Final = 1e-9
+"""Share of the largest difference by which two ends may cross through rounding alone."""
+
 _P_FLOOR: Final = 1e-12
 """Accuracy of the distribution functions; a smaller p would be rounding."""
 
@@ -64,11 +67,14 @@ def bootstrap_interval(
     lower = _levels(distribution, differences, method)
     upper = lower.mirrored()
     low_level, high_level = lower.read(alpha / 2.0), upper.read(alpha / 2.0)
+    if differences.nonzero >= least_changed(alpha):
+        distribution.require(min(low_level, high_level))
     return _settled(
         differences,
         alpha,
-        low=distribution.lower(low_level),
-        high=distribution.upper(high_level),
+        # A resampled mean lies between the differences themselves.
+        low=max(distribution.lower(low_level), float(differences.values.min())),
+        high=min(distribution.upper(high_level), float(differences.values.max())),
         p_above=2.0 * lower.asked(distribution.p_not_above_zero),
         p_below=2.0 * upper.asked(distribution.p_not_below_zero),
         monte_carlo_error=distribution.monte_carlo_error(low_level, high_level),
@@ -101,7 +107,7 @@ def _levels(distribution: BootstrapDistribution, differences: Differences, metho
         case IntervalMethod.EXPANDED:
             return ExpandedLevels(differences.n)
         case IntervalMethod.BCA:
-            if differences.standard_error == 0.0:
+            if differences.is_constant:
                 return BcaLevels(bias=0.0, acceleration=0.0)
             return bca_levels(differences.values, distribution.below(differences.delta))
         case _:
@@ -124,10 +130,14 @@ def _settled(
     """
     p_above, p_below = _twelve_digits(p_above), _twelve_digits(p_below)
     above, below = p_above < alpha, p_below < alpha
-    if above and below:
+    size = float(abs(differences.values).max(initial=0.0))
+    if high < low <= high + _ROUNDING * size:
+        low = high = min(max(differences.delta, high), low)
+    if (above and below) or low > high:
         # Only a method whose two sides are corrected apart could do this, on data with no direction at all.
         above = below = False
         p_above = p_below = 1.0
+        low, high = min(low, high), max(low, high)
     smallest = float(abs(differences.values[differences.values != 0.0]).min(initial=math.inf)) / differences.n
     floor = max(_P_FLOOR, 2.0 ** max(1 - differences.nonzero, -64))
     return Interval(

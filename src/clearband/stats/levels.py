@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, Protocol
 
+import numpy as np
+
 from clearband.stats.student import t_cdf, t_quantile
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _NORMAL: Final = NormalDist()
@@ -112,6 +113,7 @@ def bca_levels(values: NDArray[np.float64], below_delta: float) -> BcaLevels:
 
     """
     centred = values - values.mean()
+    centred /= np.abs(centred).max()  # the skewness has no scale, and cubes must not overflow
     square = float(centred @ centred)
     # The jackknife values of a mean are linear in the data, so their skewness is the data's own.
     return BcaLevels(bias=normal_quantile(below_delta), acceleration=float((centred**3).sum()) / (6.0 * square**1.5))

@@ -69,6 +69,10 @@ class ResampledDistribution:
         """
         return _end_error(self.means, lower), _end_error(-self.means[::-1], upper)
 
+    def require(self, level: float) -> None:
+        """Raise `UsageError` where no order statistic lies at `level`: a clamped end would be no end."""
+        require_enough(self.means.size, 2.0 * level)
+
 
 def _end_error(means: NDArray[np.float64], level: float) -> float:
     size = means.size
@@ -98,8 +102,8 @@ def require_enough(n_boot: int, alpha: float) -> None:
     if _rank(alpha / 2.0, n_boot) < 1:
         least = math.ceil(2 / Fraction(str(alpha / 2.0)))
         raise UsageError(
-            f"{n_boot} resamples are too few for a {1 - alpha:.4g} interval",
-            remedy=f"Use at least {least} resamples, or leave --n-boot at its default, ideal, which draws none.",
+            f"{n_boot} resamples are too few for an interval whose end lies at the {alpha / 2.0:.3g} quantile",
+            remedy=f"Use at least {least:,} resamples, or leave --n-boot at its default, ideal, which draws none.",
         )
 
 

@@ -11,6 +11,9 @@ from clearband.stats.levels import normal_cdf, normal_quantile
 
 POWER: Final = 0.80
 
+_LARGEST_RATIO: Final = 1e5
+"""A set 10^10 times as large is no advice."""
+
 
 class Basis(StrEnum):
     """What change a suggested size is for."""
@@ -60,16 +63,16 @@ def sizes(
     to_clear = None
     if delta != 0.0:
         facing_zero = delta - low if delta > 0.0 else high - delta
-        to_clear = _questions(n, facing_zero / abs(delta))
-        if not cleared:
+        to_clear = questions(n, facing_zero / abs(delta))
+        if to_clear is not None and not cleared:
             to_clear = max(to_clear, n + 1)
     if effect is not None:
-        suggested, basis = _questions(n, detectable / effect), Basis.DECLARED
+        suggested, basis = questions(n, detectable / effect), Basis.DECLARED
     elif delta != 0.0:
-        suggested, basis = _questions(n, detectable / abs(delta)), Basis.MEASURED
+        suggested, basis = questions(n, detectable / abs(delta)), Basis.MEASURED
     else:
         return Sizes(to_clear=to_clear, suggested=None, basis=None, mde=detectable)
-    return Sizes(to_clear=to_clear, suggested=suggested, basis=basis, mde=detectable)
+    return Sizes(to_clear=to_clear, suggested=suggested, basis=None if suggested is None else basis, mde=detectable)
 
 
 def exaggeration(effect: float, standard_error: float, alpha: float) -> float | None:
@@ -86,6 +89,8 @@ def exaggeration(effect: float, standard_error: float, alpha: float) -> float | 
     return (density + truth * (normal_cdf(above) - normal_cdf(-below))) / (truth * power)
 
 
-def _questions(n: int, ratio: float) -> int:
-    """Return n ratio^2, rounded up; a hair above a whole number is that number."""
+def questions(n: int, ratio: float) -> int | None:
+    """Return n ratio^2, rounded up (a hair above a whole number is that number); None beyond any use."""
+    if ratio > _LARGEST_RATIO:
+        return None
     return max(2, math.ceil(n * ratio**2 * (1.0 - 1e-12)))

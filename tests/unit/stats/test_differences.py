@@ -27,9 +27,15 @@ def test_a_change_beyond_a_millionth_of_the_scale_is_a_change() -> None:
     assert differences.nonzero == 1
 
 
-def test_the_scale_is_the_declared_range_where_there_is_one() -> None:
-    wide = paired_differences(np.array([1.0, 0.0]), np.array([1.0 + 3e-5, 0.0]), value_range=(0.0, 100.0))
-    assert wide.nonzero == 0
+def test_a_declared_range_caps_the_tolerance() -> None:
+    before = np.array([1e6, 1e6])
+    differences = paired_differences(before, before + np.array([0.5, 1e-7]), value_range=(1e6, 1e6 + 1))
+    assert differences.values.tolist() == [0.5, 0.0]
+
+
+def test_rounding_around_zero_is_no_change() -> None:
+    differences = paired_differences(np.array([0.0, 1.0]), np.array([0.3 - (0.1 + 0.2), 0.5]))
+    assert differences.values.tolist() == [0.0, -0.5]
 
 
 @pytest.mark.parametrize(
