@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import re
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from clearband import __version__
 from clearband.errors import ClearbandError, UsageError
+from clearband.plain_text import SUITE_NAME
 from clearband.vocabulary import IntervalMethod
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def _n_boot(text: str) -> int | None:
 
 
 def _suite(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9._-]{1,50}", text):
+    if not SUITE_NAME.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a suite's name (letters, digits, . _ -)")
     return text
 

@@ -6,10 +6,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from clearband.plain_text import decimal, name_problem, nearest, shown
+from clearband.plain_text import SUITE_NAME, decimal, name_problem, nearest, shown
 from clearband.vocabulary import Requirement
 
-SUITE_NAME = re.compile(r"[A-Za-z0-9._-]{1,50}")
 TEXT_LIMIT = 2_000
 LOOKS_LIMIT = 100
 

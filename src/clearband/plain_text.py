@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 NAME_LIMIT = 200
 """Longest metric name, the same limit as in result files."""
 
+SUITE_NAME = re.compile(r"[A-Za-z0-9._-]{1,50}")
+"""A suite's name goes into markers, file names and keys as it is."""
+
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi, zero width), surrogate, separators
 _SUGGESTION_LIMIT = 64  # difflib's cost grows with the product of lengths; nobody mistypes longer words than this
 _NUMBER_LIMIT = 40

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlsplit
 
 from clearband.errors import UsageError
+from clearband.plain_text import SUITE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +30,6 @@ DEFAULTS: Final[Mapping[str, str]] = {
 
 T = TypeVar("T")
 
-_SUITE = re.compile(r"[A-Za-z0-9._-]{1,50}")
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
 _TOKEN = re.compile(r"[!-~]+")
 _OPTIONAL = frozenset({"primary-metric"})
@@ -202,7 +202,7 @@ def _graphql_base(given: str, api_url: str) -> str:
 
 
 def _suite(given: str) -> str:
-    if not _SUITE.fullmatch(given):
+    if not SUITE_NAME.fullmatch(given):
         raise UsageError("1 to 50 letters, digits, `.`, `_` or `-`.")
     return given
 

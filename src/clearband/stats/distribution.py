@@ -18,6 +18,10 @@ TIE: Final = 1e-9
 """Two means this close, as a share of the largest, are one: a mean is computed in more than one way."""
 
 
+SUM_IS_ZERO: Final = 1e-9
+"""Share of the largest difference below which a sum of differences is a rounding error around 0."""
+
+
 class BootstrapDistribution(Protocol):
     """The bootstrap distribution T* of the mean difference."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clearband.stats.distribution import AtomicDistribution
+from clearband.stats.distribution import SUM_IS_ZERO, AtomicDistribution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,9 +24,6 @@ FEW_CHANGED: Final = 6
 
 _TAIL: Final = 1e-9
 """Probability of more draws of changed questions than are enumerated."""
-
-_SUM_IS_ZERO: Final = 1e-9
-"""Share of the largest difference below which a sum of differences is a rounding error around 0."""
 
 
 def enumerated_bootstrap(differences: Differences) -> AtomicDistribution:
@@ -57,7 +54,7 @@ def enumerated_bootstrap(differences: Differences) -> AtomicDistribution:
         + (n - drawn) * unchanged_share
     )
     sums = counts @ values
-    sums[np.abs(sums) <= _SUM_IS_ZERO * np.abs(values).max()] = 0.0
+    sums[np.abs(sums) <= SUM_IS_ZERO * np.abs(values).max()] = 0.0
     support, place = np.unique(sums, return_inverse=True)
     probability = np.bincount(place, weights=np.exp(log_probability), minlength=support.size)
     return AtomicDistribution(support=support / n, probability=probability / probability.sum())

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clearband.errors import UsageError
-from clearband.stats.distribution import TIE
+from clearband.stats.distribution import SUM_IS_ZERO, TIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 _CELLS: Final = 4_000_000
 """Indices drawn at a time: bounds memory (32 MB) and changes no digit."""
-
-_SUM_IS_ZERO: Final = 1e-9
-"""Share of the largest difference below which a sum of floats is a rounding error around 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +136,7 @@ def monte_carlo_bootstrap(
         if progress is not None:
             progress((start + rows) / n_boot)
     if lattice is None:
-        sums[np.abs(sums) <= _SUM_IS_ZERO * np.abs(values).max(initial=0.0)] = 0.0
+        sums[np.abs(sums) <= SUM_IS_ZERO * np.abs(values).max(initial=0.0)] = 0.0
         means = sums / n
     else:
         means = sums * (lattice.step / n)
