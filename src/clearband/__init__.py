@@ -42,10 +42,10 @@ def load(path: str | PathLike[str], *, id_field: str | None = None) -> Run:
         If the file cannot be read as one value per question and metric; see `clearband.errors`.
 
     """
-    from clearband.results import read  # noqa: PLC0415  importing clearband must not cost an import of numpy
+    from clearband.results import ReadOptions, read  # noqa: PLC0415  importing clearband must not cost an import of numpy
 
     file = Path(path)
-    return read(file.name, file.read_bytes(), id_field=id_field)
+    return read(file.name, file.read_bytes(), ReadOptions(id_field=id_field))
 
 
 def compare(baseline: Run, candidate: Run, *, primary: str | None = None, policy: Policy | None = None) -> Comparison:

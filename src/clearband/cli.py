@@ -82,6 +82,7 @@ def _complain(message: str) -> None:
 
 def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
     from clearband import laptop  # noqa: PLC0415
+    from clearband.results.options import ReadOptions  # noqa: PLC0415
     from clearband.terms import Options  # noqa: PLC0415
 
     return laptop.CompareArguments(
@@ -100,7 +101,7 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
             interval=chosen.interval,
             n_boot=chosen.n_boot,
             seed=chosen.seed,
-            id_field=chosen.id,
+            reading=ReadOptions(id_field=chosen.id),
             metrics=tuple(chosen.metric),
             lower_is_better=tuple(chosen.lower_is_better),
         ),
@@ -109,6 +110,7 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
 
 def _plan_arguments(chosen: argparse.Namespace) -> laptop_plan.PlanArguments:
     from clearband import laptop_plan  # noqa: PLC0415
+    from clearband.results.options import ReadOptions  # noqa: PLC0415
     from clearband.terms import Options  # noqa: PLC0415
 
     return laptop_plan.PlanArguments(
@@ -123,7 +125,7 @@ def _plan_arguments(chosen: argparse.Namespace) -> laptop_plan.PlanArguments:
         options=Options(
             confidence=chosen.confidence,
             interval=chosen.interval,
-            id_field=chosen.id,
+            reading=ReadOptions(id_field=chosen.id),
             metrics=tuple(chosen.metric),
             lower_is_better=tuple(chosen.lower_is_better),
         ),

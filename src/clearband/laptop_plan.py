@@ -76,4 +76,4 @@ def plan_files(arguments: PlanArguments, *, stdout: TextIO, stderr: TextIO) -> i
 
 def _run(path: Path, arm: str, arguments: PlanArguments) -> Run:
     source = read_source(path, arm)
-    return read(source.name, source.data, id_field=arguments.options.id_field)
+    return read(source.name, source.data, arguments.options.reading)

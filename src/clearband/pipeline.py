@@ -90,8 +90,9 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             options=request.options,
             needs_policy=request.needs_policy,
         )
-        baseline = read(request.baseline.name, request.baseline.data, id_field=request.options.id_field)
-        candidate = read(request.candidate.name, request.candidate.data, id_field=request.options.id_field)
+        reading = request.options.reading
+        baseline = read(request.baseline.name, request.baseline.data, reading)
+        candidate = read(request.candidate.name, request.candidate.data, reading)
         _check_names(baseline, candidate, terms, request.options)
         comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
     except ClearbandError as problem:

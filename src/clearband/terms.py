@@ -6,13 +6,14 @@ A declaration may choose the primary among the policy's metrics and only tighten
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared, to_paste
 from clearband.errors import ClearbandError, UnusableDeclaration, UnusablePolicy, UsageError
 from clearband.plain_text import nearest, shown
 from clearband.policy import CONFIDENCE_ALLOWED, CONFIDENCE_RANGE, MetricPolicy, Policy
+from clearband.results.options import ReadOptions
 from clearband.vocabulary import Direction, Mode, Requirement, Role
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ class Options:
     n_boot: int | None = None
     """Number of Monte Carlo resamples; None for the ideal bootstrap."""
     seed: int | None = None
-    id_field: str | None = None
+    reading: ReadOptions = field(default_factory=ReadOptions)
+    """How to read the result files."""
     metrics: tuple[str, ...] = ()
     """Compare only these; empty for all that both files hold."""
     lower_is_better: tuple[str, ...] = ()

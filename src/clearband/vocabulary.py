@@ -38,6 +38,48 @@ class IntervalMethod(StrEnum):
     BOUNDED = "bounded"
 
 
+class Statistic(StrEnum):
+    """What is compared: a number per run, whose change is bootstrapped."""
+
+    MEAN = "mean"
+    MEDIAN = "median"
+    P90 = "p90"
+    P95 = "p95"
+    P99 = "p99"
+    RELATIVE = "relative"
+    """Ratio of the two means, minus 1."""
+
+
+class Reducer(StrEnum):
+    """How the trials of a question become its one value."""
+
+    MEAN = "mean"
+    MAJORITY = "majority"
+    PASS_AT_K = "pass_at_k"  # noqa: S105  an estimator's name, not a password
+    PASS_HAT_K = "pass_hat_k"  # noqa: S105  likewise
+
+
+class OnLost(StrEnum):
+    """Which interval decides where questions are lost."""
+
+    COMPLETE_PAIRS = "complete-pairs"
+    WORST_CASE = "worst-case"
+
+
+class MeasurementField(StrEnum):
+    """With what a value was measured; two runs compare only where these agree or the policy lets them vary."""
+
+    MODEL = "model"
+    PROMPT = "prompt"
+    COMMIT = "commit"
+    JUDGE = "judge"
+    JUDGE_PROMPT = "judge-prompt"
+    SCORER = "scorer"
+    DATASET = "dataset"
+    TRIALS = "trials"
+    TOOL = "tool"
+
+
 class Mode(StrEnum):
     """Whether the verdict decides the merge or is only reported."""
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unit.results.shapes import SHAPES, delimited, jsonl
 
 from clearband.errors import UnusableResults
-from clearband.results import limits, names, read
+from clearband.results import ReadOptions, limits, names, read
 
 if TYPE_CHECKING:
     from clearband.results.run import Run
@@ -44,7 +44,7 @@ _TOKENS = [
 
 def _read(data: bytes, id_field: str | None) -> Run | UnusableResults:
     try:
-        return read("dir/run\x1b.jsonl", data, id_field=id_field)
+        return read("dir/run\x1b.jsonl", data, ReadOptions(id_field=id_field))
     except UnusableResults as error:
         return error
 

@@ -1,7 +1,7 @@
 """Readers of evaluation-result files: bytes in, a `Run` out, or an `UnusableResults` that says what to mend.
 
-A format is a module with `sniff` (is it mine? by content, never by name) and `read`. A new one is its module and one
-line in `FORMATS`, before the generic ones.
+A format is a module with `ABOUT`, `sniff` (is it mine? by content, never by name) and `read`. A new one is its module
+and one line in `FORMATS`, before the generic ones.
 """
 
 from __future__ import annotations
@@ -9,30 +9,42 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from clearband.results import delimited, json_document, jsonl
+from clearband.results.options import ReadOptions
+from clearband.results.outline import outline
 from clearband.results.result_file import open_file
 
 if TYPE_CHECKING:
+    from clearband.results.about import About
+    from clearband.results.outline import Outline
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
 
-__all__ = ["FORMATS", "Format", "read"]
+__all__ = ["FORMATS", "Format", "ReadOptions", "read"]
 
 
 class Format(Protocol):
     """What a module of this package offers."""
 
-    def sniff(self, data: bytes) -> bool:
-        """Whether `data`, unpacked and not empty, is in this format."""
+    ABOUT: About
 
-    def read(self, file: ResultFile, *, id_field: str | None) -> Run:
+    def sniff(self, file: ResultFile, outline: Outline) -> bool:
+        """Whether the file, unpacked and not empty, is in this format."""
+
+    def read(self, file: ResultFile, options: ReadOptions) -> Run:
         """Read `file`, or raise `UnusableResults`."""
 
 
-FORMATS: tuple[Format, ...] = (jsonl, json_document, delimited)
+FORMATS: tuple[Format, ...] = (
+    jsonl,
+    json_document,
+    delimited,
+)
 """Asked in this order; the last one takes everything that is left and explains itself."""
 
+_DEFAULTS = ReadOptions()
 
-def read(name: str, data: bytes, *, id_field: str | None = None) -> Run:
+
+def read(name: str, data: bytes, options: ReadOptions = _DEFAULTS) -> Run:
     """Read a result file.
 
     Parameters
@@ -41,8 +53,8 @@ def read(name: str, data: bytes, *, id_field: str | None = None) -> Run:
         The file's name, for messages and the record; it decides nothing.
     data
         The file's bytes, plain or gzip.
-    id_field
-        The field that names the question; None to find it.
+    options
+        The question's field, and which of several series or tasks to read.
 
     Raises
     ------
@@ -51,8 +63,9 @@ def read(name: str, data: bytes, *, id_field: str | None = None) -> Run:
 
     """
     file = open_file(name, data)
-    reader = next(reader for reader in FORMATS if reader.sniff(file.data))
+    seen = outline(file.data)
+    reader = next(reader for reader in FORMATS if reader.sniff(file, seen))
     try:
-        return reader.read(file, id_field=id_field)
+        return reader.read(file, options)
     except RecursionError as error:
         raise file.problem("the file nests deeper than any result", remedy="Keep the ids and the scores.") from error

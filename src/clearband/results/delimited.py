@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from clearband.results import foreign, generic, limits
+from clearband.results.about import About
 from clearband.results.result_file import first_sign, shown
 from clearband.results.rows import Rows, refuse_too_wide
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clearband.errors import UnusableResults
+    from clearband.results.options import ReadOptions
+    from clearband.results.outline import Outline
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
 
@@ -27,14 +30,30 @@ _NUMBER = re.compile(r"[+-]?\d*[.,]?\d+")
 _NOT_TEXT = "The file is none of JSON, JSON lines, CSV, TSV or semicolon-separated text."
 
 
-def sniff(data: bytes) -> bool:
+ABOUT = About(
+    name="CSV, TSV, semicolon",
+    versions="written by pandas, spreadsheets, DuckDB and by hand",
+    produce="`DataFrame.to_csv(..., index=False)`, one row per question",
+    key="a column such as `id`, `qid`, `question_id`, else the question's text; `--id` names another",
+    metrics="every column of numbers, or of words for yes and no; long files (`metric`, `value`)",
+    direction="none",
+    errors="an empty cell is no value; a row whose `error` column is filled is lost",
+    measurement="nothing",
+    traps=(
+        "A semicolon file may have decimal commas; where any number has a point, a comma cannot be the decimal sign.",
+        "One text among the numbers of a column is refused, never read as 0.",
+    ),
+)
+
+
+def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the formats' common signature
     """Whether the bytes may be a table: everything that does not start like JSON; `rows` says why it is none."""
-    return first_sign(data) not in {b"{", b"["}
+    return first_sign(file.data) not in {b"{", b"["}
 
 
-def read(file: ResultFile, *, id_field: str | None) -> Run:
+def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read `file` into a run."""
-    return generic.to_run(rows(file), id_field=id_field)
+    return generic.to_run(rows(file), options)
 
 
 def rows(file: ResultFile) -> Rows:

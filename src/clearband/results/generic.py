@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearband.results import identity, limits, long_form, names, values
+from clearband.results import identity, long_form, names, table, values
 from clearband.results.result_file import shown
-from clearband.results.run import Run
 from clearband.results.series import Reader
+from clearband.results.table import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clearband.results.identity import Identity
+    from clearband.results.options import ReadOptions
     from clearband.results.rows import Cells, Rows
-    from clearband.results.series import Series
+    from clearband.results.run import Run
+    from clearband.results.table import Series
 
 _ERROR = "error"
 
 
-def to_run(rows: Rows, *, id_field: str | None) -> Run:
+def to_run(rows: Rows, options: ReadOptions) -> Run:
     """Make a run of `rows`, or say which row, field and question cannot be used."""
     if not rows.count:
         raise rows.file.problem("the file has no rows", remedy=names.PER_QUESTION_HINT)
-    known = identity.identify(rows, id_field)
+    known = identity.identify(rows, options.id_field)
     notes = [*known.notes]
     form = long_form.find(rows, known)
     if form is not None:
@@ -35,10 +37,11 @@ def to_run(rows: Rows, *, id_field: str | None) -> Run:
     had_error, error_fields = _errors(rows)
     if had_error.any():
         rows = replace(rows, columns=_blanked(rows, known, had_error))
+    labels = _labels(rows, options.labels)
     reader = Reader(rows, known)
     if form is None:
         identity.refuse_repeats(rows, known)
-        series, hints = reader.wide(known.fields | error_fields)
+        series, hints = reader.wide(known.fields | error_fields | labels.keys())
     else:
         rows = replace(rows, format=f"{rows.format}-long")
         series, hints = reader.long(form)
@@ -47,74 +50,59 @@ def to_run(rows: Rows, *, id_field: str | None) -> Run:
         raise rows.file.problem(
             "no field holds a number for each question", remedy=" ".join([*hints, f"The fields are {listed}."])
         )
-    return _assembled(rows, known, series, had_error, notes=(*notes, *hints))
+    return table.to_run(_table(rows, known, series, had_error, labels, notes=(*notes, *hints)))
 
 
-def _assembled(
-    rows: Rows, known: Identity, series: list[Series], had_error: NDArray[np.bool_], *, notes: tuple[str, ...]
-) -> Run:
-    """Bring every metric from rows to questions."""
-    ids = tuple(dict.fromkeys(known.ids))
-    count = len(ids)
-    if count > limits.QUESTIONS:
-        raise rows.file.problem(
-            f"the file has more than {limits.QUESTIONS:,} questions", remedy="Compare a sample of them."
-        )
-    positions = identity.numbered(known.ids)
-    alone = count == rows.count
-    metrics: dict[str, NDArray[np.float64]] = {}
-    trials = 1
-    for one in series:
-        where = positions if one.rows is None else positions[one.rows]
-        if one.rows is None and alone:
-            metrics[one.name] = one.values
-        else:
-            metrics[one.name] = _mean_by_question(where, one.values, count)
-            trials = max(trials, int(np.bincount(where).max()))
-    scored = np.zeros(count, dtype=np.bool_)
-    for column in metrics.values():
-        scored |= ~np.isnan(column)
-    errored = np.zeros(count, dtype=np.bool_)
-    errored[positions[had_error]] = True
-    if trials > 1:
-        notes += (_averaged(known, trials),)
-    partly = int(np.count_nonzero(errored & scored))
-    if partly:
-        notes += (f"{partly} questions have trials with an error; those trials were left out of the mean.",)
-    return Run(
-        name=rows.file.name,
-        sha256=rows.file.sha256,
+def _table(
+    rows: Rows,
+    known: Identity,
+    series: list[Series],
+    had_error: NDArray[np.bool_],
+    labels: dict[str, list[str | None]],
+    *,
+    notes: tuple[str, ...],
+) -> Table:
+    if len(set(known.ids)) < len(known.ids) and known.trials:
+        notes += (_told_apart(known),)
+    return Table(
+        file=rows.file,
         format=rows.format,
-        ids=ids,
-        metrics=metrics,
-        errored=errored & ~scored,
-        trials=trials,
+        ids=known.ids,
+        series=series,
+        errored=had_error,
+        trial=_trial_numbers(known),
+        labels=labels,
+        key=known.key,
         notes=notes,
     )
 
 
-def _averaged(known: Identity, trials: int) -> str:
-    """Say what was taken for trials, so that nobody's two systems are averaged unseen."""
+def _told_apart(known: Identity) -> str:
+    """Say what was taken for trials, so that nobody's two systems are merged unseen."""
     by = ", ".join(
         f"`{shown(field)}` ({', '.join(shown(cell, width=20) for cell in list(dict.fromkeys(map(str, cells)))[:3])} …)"
         for field, cells in known.trials.items()
     )
-    return f"Up to {trials} trials of a question, told apart by {by}, were averaged."
+    return f"The trials of a question are told apart by {by}."
 
 
-def _mean_by_question(where: NDArray[np.int64], cells: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """Average the trials that have a value; NaN where none has.
+def _trial_numbers(known: Identity) -> NDArray[np.float64] | None:
+    """Return the number of each row's trial, where one field numbers them."""
+    if len(known.trials) != 1:
+        return None
+    (cells,) = known.trials.values()
+    outcome = values.read(cells, text_cells=any(isinstance(cell, str) for cell in cells))
+    return outcome.values if isinstance(outcome, values.Numbers) and not outcome.empty else None
 
-    Values are summed in ascending order, so that the order of rows in the file changes no digit.
-    """
-    filled = ~np.isnan(cells)
-    where, cells = where[filled], cells[filled]
-    order = np.lexsort((cells, where))
-    sums = np.bincount(where[order], weights=cells[order], minlength=count)
-    trials = np.bincount(where, minlength=count)
-    means = np.full(count, np.nan)
-    np.divide(sums, trials, out=means, where=trials > 0)
-    return means
+
+def _labels(rows: Rows, wanted: tuple[str, ...]) -> dict[str, list[str | None]]:
+    """Return the text of the fields that clusters and slices are made of; a dot leads into an object."""
+    found: dict[str, list[str | None]] = {}
+    for field in wanted:
+        cells = identity.cells_of(rows, field)
+        if cells is not None:
+            found[field] = [None if cell is None else cell if isinstance(cell, str) else str(cell) for cell in cells]
+    return found
 
 
 def _errors(rows: Rows) -> tuple[NDArray[np.bool_], frozenset[str]]:

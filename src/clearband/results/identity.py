@@ -36,6 +36,8 @@ class Identity:
     trials: dict[str, Cells]
     """The fields that number trials, and their cells."""
     notes: tuple[str, ...]
+    key: str
+    """What names the questions, for people."""
 
 
 def identify(rows: Rows, id_field: str | None) -> Identity:
@@ -48,7 +50,7 @@ def identify(rows: Rows, id_field: str | None) -> Identity:
     if rows.keys is not None and id_field is None:
         ids = _texts(rows, "key", list(rows.keys))
         _refuse_long_ids(rows, ids)
-        return Identity(ids=ids, fields=frozenset(trials), trials=trials, notes=())
+        return Identity(ids=ids, fields=frozenset(trials), trials=trials, notes=(), key="the object's keys")
     field, cells = _choose(rows, id_field)
     notes: list[str] = []
     ids = _texts(rows, field, cells)
@@ -65,7 +67,7 @@ def identify(rows: Rows, id_field: str | None) -> Identity:
             f'`{shown(field)}` names metrics (such as "{shown(total)}"), not questions: the file holds only totals',
             remedy=names.PER_QUESTION_HINT,
         )
-    return Identity(ids=ids, fields=frozenset([field, *trials]), trials=trials, notes=tuple(notes))
+    return Identity(ids=ids, fields=frozenset([field, *trials]), trials=trials, notes=tuple(notes), key=shown(field))
 
 
 def refuse_repeats(rows: Rows, identity: Identity, further: Sequence[Cells] = ()) -> None:
@@ -115,11 +117,9 @@ def _repeated(rows: Rows, identity: Identity, first: int, second: int) -> Unusab
 
 def _choose(rows: Rows, id_field: str | None) -> tuple[str, Cells]:
     if id_field is not None:
-        if id_field in rows.columns:
-            return id_field, rows.columns[id_field]
-        outer, *inner = id_field.split(".")
-        if outer in rows.columns and inner:
-            return id_field, [_inside(cell, inner) for cell in rows.columns[outer]]
+        named = cells_of(rows, id_field)
+        if named is not None:
+            return id_field, named
         raise rows.file.problem(
             f"no field is called `{shown(id_field)}`", remedy=f"The fields are {_listed(rows)}; name one with --id."
         )
@@ -131,6 +131,16 @@ def _choose(rows: Rows, id_field: str | None) -> tuple[str, Cells]:
             f"If these are means: {names.PER_QUESTION_HINT}",
         )
     return field, rows.columns[field]
+
+
+def cells_of(rows: Rows, field: str) -> Cells | None:
+    """Return the cells of a field, or of one inside an object (``metadata.topic``); None where there is none."""
+    if field in rows.columns:
+        return rows.columns[field]
+    outer, *inner = field.split(".")
+    if outer in rows.columns and inner:
+        return [_inside(cell, inner) for cell in rows.columns[outer]]
+    return None
 
 
 def _texts(rows: Rows, field: str, cells: Cells) -> list[str]:

@@ -18,12 +18,15 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeGuard
 
 from clearband.results import generic, names, strict_json
+from clearband.results.about import About
 from clearband.results.result_file import first_sign, shown
 from clearband.results.rows import Rows, columns_of, refuse_too_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clearband.results.options import ReadOptions
+    from clearband.results.outline import Outline
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
 
@@ -34,14 +37,27 @@ _SEVERAL = 2  # an object with one entry is a wrapping, not a table of one quest
 _SCALAR_METRIC = "score"
 
 
-def sniff(data: bytes) -> bool:
+ABOUT = About(
+    name="JSON document",
+    versions="written by scripts and by `DataFrame.to_json` (`orient` columns, split, records)",
+    produce="`json.dump` of a list of rows, of an object by question id, or of an object that wraps one list",
+    key="a field such as `id`, `qid`, `question_id`, else the question's text, or the keys of an object by id",
+    metrics="every numeric or true/false field, also inside `scores`, `metrics` and the like",
+    direction="none",
+    errors="null is no value; a row whose `error` is filled is lost",
+    measurement="nothing",
+    traps=("A file of means looks much like one of questions; it is refused with the hint to write rows.",),
+)
+
+
+def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the formats' common signature
     """Whether the bytes start like a JSON object or list (JSON lines were asked before)."""
-    return first_sign(data) in {b"{", b"["}
+    return first_sign(file.data) in {b"{", b"["}
 
 
-def read(file: ResultFile, *, id_field: str | None) -> Run:
+def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read `file` into a run."""
-    return generic.to_run(rows(file, id_field=id_field), id_field=id_field)
+    return generic.to_run(rows(file, id_field=options.id_field), options)
 
 
 def rows(file: ResultFile, *, id_field: str | None) -> Rows:

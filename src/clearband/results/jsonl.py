@@ -6,20 +6,36 @@ import io
 from typing import TYPE_CHECKING
 
 from clearband.results import generic, strict_json
+from clearband.results.about import About
 from clearband.results.rows import Rows, columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from clearband.results.options import ReadOptions
+    from clearband.results.outline import Outline
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
 
 _REMEDY = "Write one object per line, such as with json.dumps(row); blank lines are fine."
 
 
-def sniff(data: bytes) -> bool:
+ABOUT = About(
+    name="JSON lines",
+    versions="written by scripts, tools and pandas",
+    produce="`json.dumps(row)` on a line of its own for each question",
+    key="a field such as `id`, `qid`, `question_id`, else the question's text; `--id` names another",
+    metrics="every numeric or true/false field, also inside `scores` and the like; long rows (`metric`, `value`)",
+    direction="none",
+    errors="null is no value; a row whose `error` is filled is lost",
+    measurement="nothing",
+    traps=("Two rows of one question need a `trial` (or `epoch`, `repeat`, `run`) that tells them apart.",),
+)
+
+
+def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the formats' common signature
     """Whether the first line is an object of its own and another line follows."""
-    lines = (line.strip() for line in _lines(data))
+    lines = (line.strip() for line in _lines(file.data))
     filled = (line for line in lines if line)
     first, second = next(filled, b""), next(filled, b"")
     if not first.startswith(b"{") or not second:
@@ -28,9 +44,9 @@ def sniff(data: bytes) -> bool:
     return isinstance(strict_json.attempt(first), dict) or (first.endswith(b"}") and second.startswith(b"{"))
 
 
-def read(file: ResultFile, *, id_field: str | None) -> Run:
+def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read `file` into a run."""
-    return generic.to_run(rows(file), id_field=id_field)
+    return generic.to_run(rows(file), options)
 
 
 def rows(file: ResultFile) -> Rows:

@@ -10,6 +10,7 @@ import numpy as np
 from clearband.results import fields, limits, long_form, names, values
 from clearband.results.result_file import shown
 from clearband.results.rows import refuse_too_wide
+from clearband.results.table import Series
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,16 +21,6 @@ if TYPE_CHECKING:
     from clearband.results.rows import Cells, Rows
 
 _MENTIONED = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
-    """One metric."""
-
-    name: str
-    values: NDArray[np.float64]
-    rows: NDArray[np.intp] | None
-    """Which rows; None for all of them."""
 
 
 @dataclass(frozen=True, slots=True)

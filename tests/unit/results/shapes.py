@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clearband.errors import UnusableResults
-from clearband.results import read
+from clearband.results import ReadOptions, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -106,13 +106,13 @@ def score(run: Run, metric: str = "score") -> dict[str, Value]:
 
 
 def read_jsonl(*rows: object, id_field: str | None = None) -> Run:
-    return read("run.jsonl", jsonl(rows), id_field=id_field)
+    return read("run.jsonl", jsonl(rows), ReadOptions(id_field=id_field))
 
 
 def refused(data: bytes, *, name: str = "run.jsonl", id_field: str | None = None) -> UnusableResults:
     """The error with which `data` is refused; it names the file and says what to do."""
     with pytest.raises(UnusableResults) as caught:
-        read(name, data, id_field=id_field)
+        read(name, data, ReadOptions(id_field=id_field))
     error = caught.value
     assert error.what.startswith(f"{name}: ")
     assert error.remedy

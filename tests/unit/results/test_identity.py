@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearband.results import read
+from clearband.results import ReadOptions, read
 
 from .shapes import delimited, jsonl, read_jsonl, refused, refused_rows, score, seen
 
@@ -44,7 +44,7 @@ class TestIds:
         rows = [{"id": "x", "slug": "a", "score": 1}, {"id": "x", "slug": "b", "score": 0}]
 
         assert read_jsonl(*rows, id_field="slug").ids == ("a", "b")
-        assert read("run.json", json.dumps({"x": rows[0], "y": rows[1]}).encode(), id_field="slug").ids == ("a", "b")
+        assert read("run.json", json.dumps({"x": rows[0], "y": rows[1]}).encode(), ReadOptions(id_field="slug")).ids == ("a", "b")
 
     def test_a_field_inside_an_object_can_be_named(self) -> None:
         rows = [{"case": {"slug": "a"}, "score": 1}, {"case": {"slug": "b"}, "score": 0}]
@@ -154,7 +154,7 @@ class TestTrials:
         assert score(run) == pytest.approx({"a": 1 / 3, "b": 1})
         assert run.trials == 3
         assert list(run.metrics) == ["score"]
-        assert run.notes == (f"Up to 3 trials of a question, told apart by `{field}` (0, 1, 2 …), were averaged.",)
+        assert run.notes == (f"The trials of a question are told apart by `{field}` (0, 1, 2 …).",)
 
     def test_only_trials_with_a_value_count(self) -> None:
         rows = [{"id": "a", "trial": trial, "score": value} for trial, value in enumerate((1, None, 0, 1))]
