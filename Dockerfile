@@ -5,12 +5,12 @@ ARG BASE=python:3.13-slim@sha256:3dd7cc108ec1493442514f5c2a871af6af0ec31d768ff6e
 FROM ${BASE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_ROOT_USER_ACTION=ignore
 # Two environments: one that builds the wheel, and the one that is shipped, which has no pip in it.
-COPY requirements/build.lock requirements/runtime.lock /build/
+COPY requirements/build.lock requirements/image.lock /build/
 RUN python -m venv /build/venv \
     && /build/venv/bin/pip install --require-hashes --only-binary :all: -r /build/build.lock \
     && python -m venv --without-pip /opt/venv \
     && /build/venv/bin/pip --python /opt/venv/bin/python install --no-compile \
-        --require-hashes --only-binary :all: -r /build/runtime.lock
+        --require-hashes --only-binary :all: -r /build/image.lock
 COPY LICENSE README.md pyproject.toml /build/project/
 COPY templates /build/project/templates
 COPY src /build/project/src

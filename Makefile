@@ -11,7 +11,7 @@ COMPILE = $(UV) pip compile --no-config --quiet --universal --python-version 3.1
 	--generate-hashes --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format lock calibration image clean
+.PHONY: help demo test lint format lock formats calibration image clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -31,17 +31,22 @@ format: ## Put the code into the house style
 	@venv=$$($(SETUP) dev) && "$$venv/bin/ruff" format . && "$$venv/bin/ruff" check --fix .
 
 # One resolution for Python 3.11 to 3.13 on every platform. `fewest` keeps one version of each package for all of them, so
-# that a laptop and the image compute with the same numpy. The runtime lock constrains the larger one.
+# that a laptop and the image compute with the same numpy. The smaller locks constrain the larger ones: runtime.lock is what
+# a plain install needs, image.lock adds the extras that the container has, dev.lock the tests' own packages.
 lock: $(UV) ## Write requirements/*.lock anew from pyproject.toml; UPGRADE=1 takes newer versions
 	$(COMPILE) pyproject.toml -o requirements/runtime.lock
 	$(COMPILE) --group pyproject.toml:build -o requirements/build.lock
-	$(COMPILE) pyproject.toml --group pyproject.toml:dev -c requirements/runtime.lock -c requirements/build.lock \
-		-o requirements/dev.lock
+	$(COMPILE) pyproject.toml --extra duckdb -c requirements/runtime.lock -o requirements/image.lock
+	$(COMPILE) pyproject.toml --extra duckdb --group pyproject.toml:dev -c requirements/image.lock \
+		-c requirements/build.lock -o requirements/dev.lock
 
 $(UV):
 	@venv=$$($(SETUP) run) && "$$venv/bin/python" -m venv .cache/uv && .cache/uv/bin/python -m pip install -q uv==0.13.9
 
-calibration: ## Write docs/calibration.md anew by simulation (about half an hour)
+formats: ## Write docs/formats.md anew from what the readers say of themselves
+	@venv=$$($(SETUP) dev) && "$$venv/bin/python" scripts/formats_page.py
+
+calibration: ## Write docs/calibration.md anew by simulation (a quarter of an hour on two cores)
 	@venv=$$($(SETUP) dev) && PYTHONPATH=tests "$$venv/bin/python" -m calibration.write
 
 image: ## Build the container image (ENGINE=podman, IMAGE=name, BASE=another base image)

@@ -26,15 +26,22 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "compare", "load"]
 
 
-def load(path: str | PathLike[str], *, id_field: str | None = None) -> Run:
+def load(
+    path: str | PathLike[str], *, id_field: str | None = None, series: str | None = None, task: str | None = None
+) -> Run:
     """Read a result file.
 
     Parameters
     ----------
     path
-        JSONL, JSON, CSV or TSV, plain or gzip.
+        A file that an evaluation tool wrote (docs/formats.md), JSON lines, JSON, CSV or TSV, plain or gzip; or a zip
+        archive or a folder of one tool's files.
     id_field
         The field that identifies a question; None to find it.
+    series
+        Which of several systems in one file; a beginning of its name is enough.
+    task
+        Which of several tasks; None for all.
 
     Raises
     ------
@@ -42,10 +49,10 @@ def load(path: str | PathLike[str], *, id_field: str | None = None) -> Run:
         If the file cannot be read as one value per question and metric; see `clearband.errors`.
 
     """
-    from clearband.results import ReadOptions, read  # noqa: PLC0415  importing clearband must not cost an import of numpy
+    from clearband import folder  # noqa: PLC0415  importing clearband must not cost an import of numpy
+    from clearband.results import ReadOptions  # noqa: PLC0415
 
-    file = Path(path)
-    return read(file.name, file.read_bytes(), ReadOptions(id_field=id_field))
+    return folder.read(Path(path)).run(ReadOptions(id_field=id_field, series=series, task=task))
 
 
 def compare(baseline: Run, candidate: Run, *, primary: str | None = None, policy: Policy | None = None) -> Comparison:
@@ -58,7 +65,7 @@ def compare(baseline: Run, candidate: Run, *, primary: str | None = None, policy
     primary
         The primary metric; None for the policy's, or for none.
     policy
-        Directions, ranges, effects and margins, from `clearband.policy.load`; None for the defaults (every metric:
+        Directions, ranges, effects and margins, from `clearband.policy_file.load`; None for the defaults (every metric:
         higher is better).
 
     Raises

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import requests
 
-from clearband import declaration, pipeline, publish, result_files
-from clearband import policy as policies
+from clearband import declaration, pipeline, policy_file, publish, result_files
 from clearband.errors import ClearbandError, UnusablePolicy, UsageError
 from clearband.github import base_policy, comment, event, pull_request
 from clearband.github.client import Client
@@ -151,11 +150,11 @@ class _Run:
                     self.log.say("The input `primary-metric` is for runs without a pull request; it was not used.")
                 self.policy = self._policy(live.base_sha)
                 self.declared = declaration.parse(live.body, suite=self.settings.suite)
-                return Options()
+                return Options(reading=self.settings.reading)
             case NoPullRequest():
                 self.log.say(about.reason)
                 self.policy = self._policy(base_policy.resolve(self.client, repository, about.policy_ref))
-                return Options(primary=self.settings.primary_metric)
+                return Options(primary=self.settings.primary_metric, reading=self.settings.reading)
 
     def _policy(self, commit: str) -> Policy | None:
         path = self.settings.policy
@@ -168,7 +167,7 @@ class _Run:
                     remedy="Correct the input `policy`, or leave it out and put the policy at .github/clearband.yml.",
                 )
             return None
-        return policies.load(data, name=path)
+        return policy_file.load(data, name=path)
 
     def _source(self, arm: str, path: Path) -> pipeline.Source:
         return result_files.read(path, arm=arm, workspace=self.settings.workspace)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from clearband.comparability import comparability
 from clearband.comparison import Arm, Comparison
 from clearband.measure import measure
+from clearband.must_pass import must_pass
 from clearband.pairing import pair
-from clearband.stats.differences import paired_differences
+from clearband.slices import slices
 from clearband.stats.family import Family, Member, family, holm
 from clearband.stats.interval import exact_alpha
 from clearband.vocabulary import Direction, Role, State
@@ -17,11 +20,13 @@ from clearband.vocabulary import Direction, Role, State
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from clearband.comparison import MetricResult
-    from clearband.pairing import MetricPairs
-    from clearband.policy import MetricPolicy
+    from clearband.measure import Measured
     from clearband.results.run import Run
     from clearband.terms import Terms
+    from clearband.vocabulary import MeasurementField
 
 _CANNOT_CLEAR = frozenset({State.INVALID, State.IDENTICAL, State.TOO_SPARSE})
 
@@ -53,18 +58,31 @@ def compare_runs(
         If the runs cannot be paired at all.
 
     """
-    pairs = pair(baseline, candidate, allow_changed_questions=terms.policy.allow_changed_questions, only=only)
-    results: list[MetricResult] = []
+    terms = terms.told(baseline.directions, candidate.directions)
+    pairs = pair(
+        baseline,
+        candidate,
+        allow_changed_questions=terms.policy.allow_changed_questions,
+        only=only,
+        rules=terms.metrics,
+        cluster=terms.policy.cluster,
+        label_fields=terms.policy.labels,
+    )
+    measured: list[Measured] = []
     for metric in pairs.metrics:
-        done = len(results)
+        done = len(measured)
 
         def report(share: float, name: str = metric.name, done: int = done) -> None:
             if progress is not None:
                 progress(name, (done + share) / len(pairs.metrics))
 
         report(0.0)
-        results.append(measure(metric, terms, progress=report))
-    together, results = _together(pairs.metrics, results, pairs.questions.paired, terms)
+        measured.append(measure(metric, terms, progress=report))
+    measurement = comparability(baseline, candidate, terms.policy)
+    apart = [line.field for line in measurement if line.differs and not line.may_vary]
+    if apart:
+        measured = [_not_comparable(metric, apart) for metric in measured]
+    together, results = _together(measured, pairs.questions.paired, terms)
     order = list(Role)
     return Comparison(
         baseline=_arm(baseline),
@@ -75,41 +93,47 @@ def compare_runs(
         interval_method=terms.policy.interval,
         n_boot=terms.n_boot,
         family=together,
+        slices=() if apart else slices(pairs, terms),
+        must_pass=() if apart else must_pass(pairs, terms),
+        measurement=measurement,
+        cluster=terms.policy.cluster,
     )
 
 
-def _together(
-    pairs: Sequence[MetricPairs], results: Sequence[MetricResult], questions: int, terms: Terms
-) -> tuple[Family | None, list[MetricResult]]:
+def _not_comparable(metric: Measured, apart: Sequence[MeasurementField]) -> Measured:
+    """Return the metric without anything to decide: the two values were not measured alike."""
+    why = f"not comparable: another {', '.join(apart)}"
+    result = replace(metric.result, state=State.INVALID, why=why, flags=(), cleared=False, worst_case_state=None)
+    return replace(metric, result=result)
+
+
+def _together(measured: Sequence[Measured], questions: int, terms: Terms) -> tuple[Family | None, list[MetricResult]]:
     """Return the family of all metrics that can clear, and the results with what it says of each."""
     alpha = exact_alpha(terms.policy.confidence)
+    joined = [metric.result for metric in measured]
     able, members = [], []
-    for place, result in enumerate(results):
-        member = None if result.state in _CANNOT_CLEAR else _member(pairs[place], terms.of(pairs[place].name))
-        if member is not None:
+    for place, metric in enumerate(measured):
+        if metric.influence is not None and metric.result.state not in _CANNOT_CLEAR:
             able.append(place)
-            members.append(member)
-    together = family(members, questions=questions, alpha=alpha)
-    joined = list(results)
+            members.append(_member(metric, metric.influence))
+    together = family(members, units=questions, alpha=alpha)
     if together is None:
         return None, joined
-    for place, member in zip(able, members, strict=True):
-        delta = results[place].delta or 0.0
-        reach = together.critical * float(member.differences.std() / math.sqrt(member.differences.size))
+    for place in able:
+        delta, reach = joined[place].delta or 0.0, together.critical * measured[place].standard_error
         joined[place] = replace(joined[place], simultaneous_interval=(delta - reach, delta + reach))
-    exploring = [place for place in able if results[place].role is Role.EXPLORATORY]
-    for place, p in zip(exploring, holm([results[place].p_two_sided or 0.0 for place in exploring]), strict=True):
+    exploring = [place for place in able if joined[place].role is Role.EXPLORATORY]
+    for place, p in zip(exploring, holm([joined[place].p_two_sided or 0.0 for place in exploring]), strict=True):
         joined[place] = replace(joined[place], p_holm=p)
     return together, joined
 
 
-def _member(pairs: MetricPairs, rules: MetricPolicy) -> Member | None:
-    """Return the metric as one of the family; None for a constant change, which correlates with nothing."""
-    differences = paired_differences(pairs.baseline, pairs.candidate, value_range=rules.range)
-    if differences.is_constant:
-        return None
-    worse = {Direction.HIGHER: -1, Direction.LOWER: 1, Direction.NEUTRAL: 0}[rules.direction]
-    return Member(rows=pairs.rows, differences=differences.values, worse=worse)
+def _member(metric: Measured, influence: NDArray[np.float64]) -> Member:
+    """Return the metric as one of the family; its units are questions, or clusters by their number."""
+    pairs = metric.pairs
+    rows = pairs.rows if pairs.clusters is None else np.unique(pairs.clusters)
+    worse = {Direction.HIGHER: -1, Direction.LOWER: 1, Direction.NEUTRAL: 0}[metric.result.direction]
+    return Member(rows=rows, influence=influence, worse=worse)
 
 
 def _arm(run: Run) -> Arm:
@@ -120,4 +144,8 @@ def _arm(run: Run) -> Arm:
         questions=len(run.ids),
         trials=run.trials,
         notes=run.notes,
+        key=run.key,
+        by_position=run.by_position,
+        filled=run.filled,
+        filler_sha256=run.filler_sha256,
     )

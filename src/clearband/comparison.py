@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clearband.vocabulary import Reducer, Statistic
+
 if TYPE_CHECKING:
     from clearband.stats.family import Family
-    from clearband.vocabulary import Direction, Flag, IntervalMethod, Role, State
+    from clearband.vocabulary import Direction, Flag, IntervalMethod, MeasurementField, Role, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,82 @@ class Lost:
     def total(self) -> int:
         """Both arms together."""
         return self.candidate_missing + self.baseline_missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterCount:
+    """What resampling whole clusters instead of questions came to."""
+
+    clusters: int
+    """Clusters with a paired question; the unit of the sparse rule and of every p."""
+    nonzero: int
+    """Clusters whose summed change is not 0."""
+    design_effect: float | None
+    """Variance of the change with clusters over the variance without; None where nothing varies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialSplit:
+    """Where the spread of the paired differences comes from when questions were measured several times."""
+
+    baseline_trials: float
+    """Mean number of trials per paired question."""
+    candidate_trials: float
+    between: float
+    """Variance of the differences between questions, beyond what the trials explain; never below 0."""
+    within: float
+    """Variance that the trials add to a question's difference, at today's numbers of trials."""
+    trials_suggested: int | None
+    """Trials per question and arm on today's questions that do as much as `n_suggested`; None where none can."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceResult:
+    """One metric on the questions of one slice."""
+
+    field: str
+    value: str
+    metric: str
+    n: int
+    baseline_mean: float | None
+    candidate_mean: float | None
+    delta: float | None
+    interval: tuple[float, float] | None
+    state: State
+    why: str | None
+    p_two_sided: float | None
+    beyond_margin: bool
+    """Whether the whole interval is worse than the metric's margin or budget."""
+    p_holm: float | None
+    """Holm-adjusted over all gated slices; None where the slice is not gated."""
+    worse: bool
+    """Whether a gated slice is wholly worse, beyond the margin, and so at the Holm-adjusted level."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MustPassResult:
+    """What became of the questions of which none may newly fail."""
+
+    metric: str
+    questions: str
+    """Which questions, for people: ``3 questions`` or ``category = safety``."""
+    n: int
+    """Questions looked at."""
+    newly_failing: tuple[str, ...]
+    cannot_tell: tuple[str, ...]
+    """Questions without a value that would decide, or that neither run holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasurementLine:
+    """One respect in which two measurements agree, differ or are unknown."""
+
+    field: MeasurementField
+    baseline: str | None
+    candidate: str | None
+    may_vary: bool
+    differs: bool
+    """Whether both are known and what both speak of is not the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +156,19 @@ class MetricResult:
     """max-T: holds together with those of all other metrics; None where there is no family."""
     p_holm: float | None = None
     """Holm-adjusted p among the exploratory metrics; None for the others."""
+    statistic: Statistic = Statistic.MEAN
+    """What `baseline_mean`, `candidate_mean` and `delta` are: the mean unless the policy says otherwise."""
+    reducer: Reducer = Reducer.MEAN
+    k: int | None = None
+    directed: bool = True
+    """Whether anybody said which way is better; otherwise `direction` is an assumption."""
+    budget: float | None = None
+    """Relative margin; None where the margin is absolute."""
+    clustered: ClusterCount | None = None
+    trial_split: TrialSplit | None = None
+    worst_case_state: State | None = None
+    """The state of the worst case; None where nothing is lost."""
+    worst_case_flags: tuple[Flag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +181,12 @@ class Arm:
     questions: int
     trials: int
     notes: tuple[str, ...]
+    key: str = "id"
+    """What names the questions, for people."""
+    by_position: bool = False
+    filled: int = 0
+    """Questions of which a second file filled a lost value."""
+    filler_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +216,18 @@ class Comparison:
     n_boot: int | None
     family: Family | None = None
     """What K metrics would do by chance; None with fewer than two that can clear."""
+    slices: tuple[SliceResult, ...] = ()
+    """By field, value and metric, in the metrics' reading order."""
+    must_pass: tuple[MustPassResult, ...] = ()
+    measurement: tuple[MeasurementLine, ...] = ()
+    """Respects of which at least one run tells something."""
+    cluster: str | None = None
+    """The field that makes clusters; None where questions are resampled one by one."""
+
+    @property
+    def not_comparable(self) -> tuple[MeasurementLine, ...]:
+        """Differences in the measurement that the policy does not allow."""
+        return tuple(line for line in self.measurement if line.differs and not line.may_vary)
 
     @property
     def primary(self) -> MetricResult | None:

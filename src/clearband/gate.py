@@ -6,15 +6,34 @@ follow the no-regression column, and which outcome wins.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
 from clearband.stats.interval import exact_alpha
-from clearband.vocabulary import Direction, Flag, Outcome, Requirement, Role, State
+from clearband.vocabulary import Direction, Flag, OnLost, Outcome, Requirement, Role, State
 
 if TYPE_CHECKING:
-    from clearband.comparison import Comparison, MetricResult
+    from collections.abc import Iterator
+
+    from clearband.comparison import Comparison, MetricResult, MustPassResult, SliceResult
     from clearband.terms import Terms
+
+
+class Code(StrEnum):
+    """Reasons that are no state of a metric; the others carry the state's name."""
+
+    NOT_GATED = "not-gated"
+    NOT_SET_UP = "not-set-up"
+    PRIMARY_MISSING = "primary-missing"
+    GUARDRAIL_MISSING = "guardrail-missing"
+    MUST_PASS = "must-pass"  # noqa: S105  a word of the record, not a password
+    MUST_PASS_UNKNOWN = "must-pass-unknown"  # noqa: S105  likewise
+    SLICE_REGRESSED = "slice-regressed"
+    LOST_QUESTIONS = "lost-questions"
+
+
+_NO_METRICS_OWN = frozenset({Code.MUST_PASS, Code.MUST_PASS_UNKNOWN, Code.SLICE_REGRESSED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +45,8 @@ class Reason:
     metric: str | None
     text: str
     """A plain sentence; may quote untrusted names, so whoever prints it escapes it."""
+    outcome: Outcome
+    """What this reason alone means for the merge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,22 +61,74 @@ class Verdict:
         """0 pass or not gated, 1 blocked, 2 cannot tell, 3 unusable."""
         return self.outcome.exit_status
 
+    @property
+    def if_gated(self) -> Outcome | None:
+        """What the outcome would be if the comparison were gated; None where nothing could decide."""
+        return _first({reason.outcome for reason in self.reasons} - {Outcome.NOT_GATED})
+
+    @property
+    def deciding(self) -> frozenset[str]:
+        """Names of the metrics that alone give the outcome; none for a verdict that stops nothing."""
+        if self.outcome in {Outcome.PASS, Outcome.NOT_GATED}:
+            return frozenset()
+        return frozenset(
+            reason.metric
+            for reason in self.reasons
+            if reason.metric and reason.outcome is self.outcome and reason.code not in _NO_METRICS_OWN
+        )
+
 
 _PRECEDENCE = (Outcome.BLOCKED, Outcome.INVALID, Outcome.CANNOT_TELL, Outcome.PASS)
 """The first of these that any gated metric has is the outcome of the whole."""
 
 
 def judge(comparison: Comparison, terms: Terms) -> Verdict:
-    """Return the verdict of a comparison under its terms; the primary's reason comes first."""
-    judged = [_judge_metric(metric, terms) for metric in comparison.metrics if metric.role is not Role.EXPLORATORY]
-    judged += [_missing(name, terms) for name in _gated_but_absent(comparison, terms)]
-    reasons = tuple(reason for _, reason in judged)
+    """Return the verdict of a comparison under its terms; broken promises come first, then the primary's reason."""
+    reasons = [reason for result in comparison.must_pass for reason in _judge_must_pass(result, terms)]
+    reasons += [_judge_metric(metric, terms) for metric in comparison.metrics if metric.role is not Role.EXPLORATORY]
+    reasons += [_missing(name, terms) for name in _gated_but_absent(comparison, terms)]
+    reasons += [_judge_slice(result, terms) for result in comparison.slices if result.worse]
     if not terms.gated:
-        code = "not-gated" if terms.set_up else "not-set-up"
-        not_gated = Reason(code=code, metric=None, text=terms.ungated_reason or "Nothing is gated.")
+        code = Code.NOT_GATED if terms.set_up else Code.NOT_SET_UP
+        text = terms.ungated_reason or "Nothing is gated."
+        not_gated = Reason(code=code, metric=None, text=text, outcome=Outcome.NOT_GATED)
         return Verdict(outcome=Outcome.NOT_GATED, reasons=(not_gated, *reasons))
-    outcomes = {outcome for outcome, _ in judged}
-    return Verdict(outcome=next(outcome for outcome in _PRECEDENCE if outcome in outcomes), reasons=reasons)
+    outcome = _first({reason.outcome for reason in reasons})
+    # Gated terms name a primary, which is judged or missing: without any reason something is badly wrong.
+    return Verdict(outcome=outcome or Outcome.INVALID, reasons=tuple(reasons))
+
+
+def _first(outcomes: set[Outcome]) -> Outcome | None:
+    return next((outcome for outcome in _PRECEDENCE if outcome in outcomes), None)
+
+
+def _judge_must_pass(result: MustPassResult, terms: Terms) -> Iterator[Reason]:
+    what = f"of {result.questions} that must pass on {result.metric}"
+    if result.newly_failing:
+        yield Reason(
+            code=Code.MUST_PASS,
+            metric=result.metric,
+            text=f"{len(result.newly_failing)} {what} newly failed; {_consequence(Outcome.BLOCKED, terms)}.",
+            outcome=Outcome.BLOCKED,
+        )
+    if result.cannot_tell:
+        yield Reason(
+            code=Code.MUST_PASS_UNKNOWN,
+            metric=result.metric,
+            text=f"{len(result.cannot_tell)} {what} have no score that would tell; "
+            f"{_consequence(Outcome.CANNOT_TELL, terms)}.",
+            outcome=Outcome.CANNOT_TELL,
+        )
+
+
+def _judge_slice(result: SliceResult, terms: Terms) -> Reason:
+    return Reason(
+        code=Code.SLICE_REGRESSED,
+        metric=result.metric,
+        text=f"The guarded slice {result.field} = {result.value} regressed on {result.metric}, also after correction "
+        f"for all slices; {_consequence(Outcome.BLOCKED, terms)}.",
+        outcome=Outcome.BLOCKED,
+    )
 
 
 def _gated_but_absent(comparison: Comparison, terms: Terms) -> list[str]:
@@ -67,19 +140,40 @@ def _gated_but_absent(comparison: Comparison, terms: Terms) -> list[str]:
     return sorted(gated - compared)
 
 
-def _missing(name: str, terms: Terms) -> tuple[Outcome, Reason]:
+def _missing(name: str, terms: Terms) -> Reason:
     role = "primary metric" if name == terms.primary else "guardrail"
-    code = "primary-missing" if name == terms.primary else "guardrail-missing"
-    return Outcome.INVALID, Reason(code=code, metric=name, text=f"The {role} {name} is in neither result file.")
+    code = Code.PRIMARY_MISSING if name == terms.primary else Code.GUARDRAIL_MISSING
+    text = f"The {role} {name} is in neither result file."
+    return Reason(code=code, metric=name, text=text, outcome=Outcome.INVALID)
 
 
-def _judge_metric(metric: MetricResult, terms: Terms) -> tuple[Outcome, Reason]:
+def _judge_metric(metric: MetricResult, terms: Terms) -> Reason:
     require = terms.require if metric.role is Role.PRIMARY else Requirement.NO_REGRESSION
-    outcome = _outcome(metric, require, terms)
+    complete = _outcome(metric, require, terms)
+    worst = _worst_case(metric, require, terms)
+    outcome = worst if worst is not None and _PRECEDENCE.index(worst) < _PRECEDENCE.index(complete) else complete
     role = "primary metric" if metric.role is Role.PRIMARY else "guardrail"
-    return outcome, Reason(
-        code=metric.state.value, metric=metric.name, text=_sentence(metric, role, require, outcome, terms)
+    by_lost = "" if outcome is complete else "; with every lost question counted against the candidate,"
+    text = _sentence(metric, role, require, outcome, terms, by_lost=by_lost)
+    code = metric.state.value if outcome is complete else Code.LOST_QUESTIONS
+    return Reason(code=code, metric=metric.name, text=text, outcome=outcome)
+
+
+def _worst_case(metric: MetricResult, require: Requirement, terms: Terms) -> Outcome | None:
+    """Return what the worst case means where the policy decides by it; None where it changes nothing."""
+    if terms.policy.on_lost is OnLost.COMPLETE_PAIRS or metric.state is State.INVALID or metric.lost.total == 0:
+        return None
+    if metric.worst_case_state is None:
+        return Outcome.CANNOT_TELL
+    filled = replace(
+        metric,
+        state=metric.worst_case_state,
+        flags=metric.worst_case_flags,
+        interval=metric.worst_case_interval,
     )
+    outcome = _outcome(filled, require, terms)
+    # Only a declared range bounds what a lost question may have been.
+    return Outcome.CANNOT_TELL if outcome is Outcome.PASS and not metric.worst_case_is_bound else outcome
 
 
 def _outcome(metric: MetricResult, require: Requirement, terms: Terms) -> Outcome:
@@ -138,7 +232,8 @@ def _identical(metric: MetricResult, require: Requirement, terms: Terms) -> Outc
             # Clopper-Pearson: the share of changed questions that n unchanged ones still allow.
             unseen = 1.0 - (exact_alpha(terms.policy.confidence) / 2.0) ** (1.0 / metric.n)
             largest_loss = (value_range[1] - value_range[0]) * unseen
-            return Outcome.PASS if largest_loss < metric.margin else Outcome.CANNOT_TELL
+            margin = metric.margin if metric.budget is None else metric.budget * abs(metric.baseline_mean or 0.0)
+            return Outcome.PASS if largest_loss < margin else Outcome.CANNOT_TELL
         case _:
             assert_never(require)
 
@@ -152,12 +247,7 @@ def _too_sparse(metric: MetricResult, require: Requirement) -> Outcome:
 
 
 def _non_inferior(metric: MetricResult) -> Outcome:
-    """Tell whether the whole interval stays within the margin, on the bad side."""
-    if metric.interval is None:
-        return Outcome.CANNOT_TELL
-    low, high = metric.interval
-    worst_end = -high if metric.direction is Direction.LOWER else low
-    return Outcome.PASS if worst_end > -metric.margin else Outcome.CANNOT_TELL
+    return Outcome.PASS if Flag.WITHIN_MARGIN in metric.flags else Outcome.CANNOT_TELL
 
 
 def _better(metric: MetricResult, change: float) -> float:
@@ -173,7 +263,14 @@ _CONSEQUENCE = {
 }
 
 
-def _sentence(metric: MetricResult, role: str, require: Requirement, outcome: Outcome, terms: Terms) -> str:
+def _consequence(outcome: Outcome, terms: Terms) -> str:
+    """Say what an outcome means; where nothing is gated, a block is only what would have been."""
+    return _CONSEQUENCE[outcome] if terms.gated or outcome is not Outcome.BLOCKED else "this would block the merge"
+
+
+def _sentence(
+    metric: MetricResult, role: str, require: Requirement, outcome: Outcome, terms: Terms, *, by_lost: str
+) -> str:
     states = {
         State.INVALID: "was not measured well enough",
         State.IDENTICAL: "is identical on every question",
@@ -185,8 +282,5 @@ def _sentence(metric: MetricResult, role: str, require: Requirement, outcome: Ou
     }
     why = f" ({metric.why})" if metric.why else ""
     asked = f" under require: {require.value}" if require is not Requirement.NO_REGRESSION else ""
-    # Where nothing is gated, a block is only what would have been.
-    consequence = (
-        _CONSEQUENCE[outcome] if terms.gated or outcome is not Outcome.BLOCKED else "this would block the merge"
-    )
-    return f"The {role} {metric.name} {states[metric.state]}{why}; {consequence}{asked}."
+    said = f"{by_lost or ';'} {_consequence(outcome, terms)}"
+    return f"The {role} {metric.name} {states[metric.state]}{why}{said}{asked}."

@@ -9,9 +9,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
-from clearband import declaration, pipeline, publish
-from clearband import policy as policies
-from clearband.audit.record import canonical_bytes
+from clearband import declaration, folder, pipeline, publish
+from clearband.audit.record import canonical_bytes, digest
 from clearband.errors import ClearbandError, UsageError
 from clearband.policy import Policy
 from clearband.report import terminal
@@ -36,10 +35,15 @@ class CompareArguments:
 
     baseline: Path
     candidate: Path
+    fill: Path | None
+    """A second file that gives values to questions the candidate lost."""
+    fill_baseline: Path | None
     policy: Path | None
     pr_body: Path | None
     out: Path | None
     as_json: bool
+    ledger: Path | None
+    """A folder to which the record is appended as an entry."""
     aa: bool
     """Whether the candidate is a re-run of the baseline: then steadiness is said, and nothing is gated."""
     suite: str
@@ -53,22 +57,29 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
     progress.clear()
     if arguments.out is not None:
         _write(answer, arguments.out, stderr)
+    if arguments.ledger is not None:
+        _append(answer, arguments.ledger, stderr)
     if answer.problem is not None:
         _say(stderr, f"clearband: {terminal.plain(str(answer.problem))}\n")
+    if arguments.as_json:
+        put(canonical_bytes(answer.record).decode("ascii"), stdout, stderr)
+    elif answer.comparison is not None and arguments.aa:
+        put(aa_text(steadiness(answer.comparison), width=output_width(stdout)) + "\n", stdout, stderr)
+    elif answer.problem is None:
+        put(terminal.text(answer, colour=takes_colour(stdout), width=output_width(stdout)) + "\n", stdout, stderr)
+    return answer.exit_status
+
+
+def put(text: str, stdout: TextIO, stderr: TextIO) -> None:
+    """Print the answer; where that fails, it is said and changes nothing."""
     try:
-        if arguments.as_json:
-            stdout.write(canonical_bytes(answer.record).decode("ascii"))
-        elif answer.comparison is not None and arguments.aa:
-            stdout.write(aa_text(steadiness(answer.comparison), width=output_width(stdout)) + "\n")
-        elif answer.problem is None:
-            stdout.write(terminal.text(answer, colour=_colour(stdout), width=output_width(stdout)) + "\n")
+        stdout.write(text)
         stdout.flush()
     except OSError as problem:
         # The reader has gone (`| head`) or the disk is full; the verdict is what it was, and so is the exit status.
         if not isinstance(problem, BrokenPipeError):
             _say(stderr, f"clearband: could not print: {problem.strerror}\n")
         _discard(stdout)
-    return answer.exit_status
 
 
 def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
@@ -83,8 +94,8 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
             declared = declaration.parse(body, suite=arguments.suite)
         request = pipeline.Request(
             suite=arguments.suite,
-            baseline=read_source(arguments.baseline, "baseline"),
-            candidate=read_source(arguments.candidate, "candidate"),
+            baseline=_filled(arguments.baseline, "baseline", arguments.fill_baseline),
+            candidate=_filled(arguments.candidate, "candidate", arguments.fill),
             policy=policy,
             declaration=declared,
             options=arguments.options,
@@ -96,23 +107,36 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
 
 def read_policy(path: Path) -> Policy:
     """Read and check a policy file."""
-    return policies.load(_bytes(path, "policy"), name=str(path))
+    from clearband.policy_file import load  # noqa: PLC0415  PyYAML costs 27 ms, a tenth of a start-up without a policy
+
+    return load(_bytes(path, "policy"), name=str(path))
+
+
+def _filled(path: Path, arm: str, filler: Path | None) -> pipeline.Source | pipeline.Filled:
+    source = read_source(path, arm)
+    return source if filler is None else pipeline.Filled(source=source, filler=read_source(filler, f"{arm}'s filling"))
 
 
 def read_source(path: Path, arm: str) -> pipeline.Source:
-    """Read a result file's bytes; `arm` is baseline or candidate, for messages."""
-    return pipeline.Source(name=path.name, data=_bytes(path, f"{arm} file"))
+    """Read a result file, archive or folder; `arm` is baseline or candidate, for messages."""
+    try:
+        return folder.read(path, what=arm)
+    except OSError as problem:
+        raise _unreadable(path, f"{arm} file", problem) from None
 
 
 def _bytes(path: Path, what: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as problem:
-        reason = problem.strerror or type(problem).__name__
-        raise UsageError(
-            f"The {what} {str(path)!r} cannot be read: {reason}",
-            remedy="Check the path, and that the file is readable.",
-        ) from None
+        raise _unreadable(path, what, problem) from None
+
+
+def _unreadable(path: Path, what: str, problem: OSError) -> UsageError:
+    reason = problem.strerror or type(problem).__name__
+    return UsageError(
+        f"The {what} {str(path)!r} cannot be read: {reason}", remedy="Check the path, and that the file is readable."
+    )
 
 
 def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
@@ -122,6 +146,25 @@ def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
         _say(stderr, f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
         return
     _say(stderr, f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+
+
+def _append(answer: Answer, folder: Path, stderr: TextIO) -> None:
+    """Append the record to a ledger; a ledger that cannot be written is said aloud and changes no verdict."""
+    from clearband.audit.entry import Draft, EntryType  # noqa: PLC0415  most comparisons keep no ledger
+    from clearband.ledger_folder import append  # noqa: PLC0415
+
+    draft = Draft(
+        key=digest(answer.record),
+        type=EntryType.COMPARISON,
+        recorded_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        record=answer.record,
+    )
+    try:
+        entry = append(folder, draft)
+    except ClearbandError as problem:
+        _say(stderr, f"clearband: not recorded in the ledger: {terminal.plain(str(problem))}\n")
+    else:
+        _say(stderr, f"ledger   {folder / entry.name}\n")
 
 
 def _say(stderr: TextIO, message: str) -> None:
@@ -137,7 +180,8 @@ def _discard(stdout: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 
 
-def _colour(stream: TextIO) -> bool:
+def takes_colour(stream: TextIO) -> bool:
+    """Whether colours are seen there, and wanted."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 

@@ -6,17 +6,15 @@ import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, TextIO
 
-from clearband.laptop import output_width, read_policy, read_source
+from clearband.laptop import output_width, put, read_policy, read_source
 from clearband.planning import plan
 from clearband.report.plan_text import plan_text
-from clearband.results import read
 from clearband.terms import settle
 from clearband.vocabulary import Mode
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clearband.results.run import Run
     from clearband.terms import Options
 
 
@@ -44,12 +42,16 @@ def plan_files(arguments: PlanArguments, *, stdout: TextIO, stderr: TextIO) -> i
         If a file or the policy cannot be used.
 
     """
-    del stderr  # errors are said by the caller
     # A plan gates nothing, so the policy need not say which metric would.
     policy = None if arguments.policy is None else replace(read_policy(arguments.policy), mode=Mode.REPORT)
-    terms = settle(policy=policy, declaration=None, options=arguments.options, needs_policy=False)
-    baseline = _run(arguments.baseline, "baseline", arguments)
-    candidate = None if arguments.candidate is None else _run(arguments.candidate, "candidate", arguments)
+    options = arguments.options
+    terms = settle(policy=policy, declaration=None, options=options, needs_policy=False)
+    labels = () if terms.policy.cluster is None else (terms.policy.cluster,)
+    baseline = read_source(arguments.baseline, "baseline").run(replace(options.reading.baseline, labels=labels))
+    candidate = None
+    if arguments.candidate is not None:
+        reading = replace(options.reading.candidate, labels=labels)
+        candidate = read_source(arguments.candidate, "candidate").run(reading)
     plans = plan(
         baseline,
         candidate,
@@ -57,11 +59,11 @@ def plan_files(arguments: PlanArguments, *, stdout: TextIO, stderr: TextIO) -> i
         power=arguments.power,
         correlation=arguments.correlation,
         effect=arguments.effect,
-        only=arguments.options.metrics,
+        only=options.metrics,
         ladder=arguments.ladder,
     )
     if arguments.as_json:
-        stdout.write(json.dumps([asdict(planned) for planned in plans], indent=2, allow_nan=False) + "\n")
+        text = json.dumps([asdict(planned) for planned in plans], indent=2, allow_nan=False)
     else:
         text = plan_text(
             plans,
@@ -70,10 +72,5 @@ def plan_files(arguments: PlanArguments, *, stdout: TextIO, stderr: TextIO) -> i
             correlation=arguments.correlation,
             width=output_width(stdout),
         )
-        stdout.write(text + "\n")
+    put(text + "\n", stdout, stderr)
     return 0
-
-
-def _run(path: Path, arm: str, arguments: PlanArguments) -> Run:
-    source = read_source(path, arm)
-    return read(source.name, source.data, arguments.options.reading)

@@ -1,44 +1,48 @@
-"""One metric, measured: its pairs and its policy in, a `MetricResult` out."""
+"""One metric, measured: its pairs and its rules in, a `MetricResult` out. Pure."""
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clearband.comparison import Lost, MetricResult
-from clearband.stats.betting import bettor
-from clearband.stats.differences import EQUAL_WITHIN, Differences, paired_differences
-from clearband.stats.ideal import ideal_bootstrap
-from clearband.stats.interval import (
-    Interval,
-    bootstrap_interval,
-    bounded_interval,
-    exact_alpha,
-    least_changed,
-    p_greater,
-)
-from clearband.stats.monte_carlo import derived_seed, monte_carlo_bootstrap
+from clearband.comparison import ClusterCount, Lost, MetricResult, TrialSplit
+from clearband.estimate import Estimate, beyond_budget, estimate, why_not
+from clearband.state import CLEARED, flags_of, state_of
+from clearband.stats.differences import EQUAL_WITHIN
+from clearband.stats.interval import exact_alpha, p_greater
 from clearband.stats.sign_flip import sign_flip_p
 from clearband.stats.size import exaggeration, sizes
-from clearband.vocabulary import Direction, Flag, IntervalMethod, State
+from clearband.stats.trials import trials_for
+from clearband.stats.units import Units
+from clearband.vocabulary import Direction, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
     from clearband.pairing import MetricPairs
     from clearband.policy import MetricPolicy
-    from clearband.stats.distribution import BootstrapDistribution
     from clearband.terms import Terms
 
-_FEWEST_PAIRS = 2
+_FEWEST_PAIRS: Final = 2
 
 
-def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], None] | None = None) -> MetricResult:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A metric's result, and what the family of all metrics has to know of it."""
+
+    result: MetricResult
+    pairs: MetricPairs
+    influence: NDArray[np.float64] | None
+    """Shape (units,): what each question or cluster moves the statistic by; None where nothing varies."""
+    standard_error: float
+
+
+def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], None] | None = None) -> Measured:
     """Return everything there is to say about one metric.
 
     Parameters
@@ -51,78 +55,36 @@ def measure(pairs: MetricPairs, terms: Terms, *, progress: Callable[[float], Non
         Called with the share of resamples drawn, where any are.
 
     """
-    invalid = _why_invalid(pairs, terms)
-    needs_range = terms.policy.interval is IntervalMethod.BOUNDED
-    if pairs.n < _FEWEST_PAIRS or (needs_range and terms.of(pairs.name).range is None):
-        return _unmeasured(pairs, terms, invalid or "fewer than two paired questions")
     rules = terms.of(pairs.name)
-    differences = paired_differences(pairs.baseline, pairs.candidate, value_range=rules.range)
-    seed = None if terms.n_boot is None else terms.seed
-    if terms.n_boot is not None and seed is None:
-        seed = derived_seed(pairs.name, pairs.ids, pairs.baseline, pairs.candidate)
-    distribution = _distribution(differences, terms, seed, progress)
-    ends = _interval(differences, distribution, pairs.ids, rules, terms)
-    greater_share = p_greater(distribution)
-    state, why = _state(differences, ends, rules.direction, terms)
-    if invalid is not None:
-        state, why = State.INVALID, invalid
-    cleared = state in {State.IMPROVED, State.REGRESSED, State.CHANGED}
-    size = sizes(
-        n=differences.n,
-        delta=differences.delta,
-        low=ends.low,
-        high=ends.high,
-        standard_error=differences.standard_error,
-        cleared=cleared,
-        effect=rules.effect,
-    )
-    lower_is_better = rules.direction is Direction.LOWER
-    greater, smaller = int((differences.values > 0.0).sum()), int((differences.values < 0.0).sum())
-    return MetricResult(
-        name=pairs.name,
-        role=rules.role,
-        direction=rules.direction,
-        n=differences.n,
-        not_applicable=pairs.not_applicable,
-        baseline_mean=_mean(pairs.baseline),
-        candidate_mean=_mean(pairs.candidate),
-        delta=differences.delta,
-        interval=(ends.low, ends.high),
-        state=state,
-        why=why,
-        flags=() if state in {State.INVALID, State.TOO_SPARSE} else _flags(ends, rules, differences),
-        cleared=cleared,
-        p_two_sided=ends.p_two_sided,
-        p_better=1.0 - greater_share if lower_is_better else greater_share,
-        p_sign_flip=sign_flip_p(differences),
-        wins=smaller if lower_is_better else greater,
-        losses=greater if lower_is_better else smaller,
-        ties=differences.n - greater - smaller,
-        nonzero=differences.nonzero,
-        sd=float(differences.values.std(ddof=1)),
-        effect=rules.effect,
-        margin=rules.margin,
-        n_to_clear=size.to_clear,
-        n_suggested=size.suggested,
-        n_suggested_basis=None if size.basis is None else size.basis.value,
-        mde=size.mde,
-        lost=pairs.lost,
-        worst_case_interval=_worst_case(pairs, rules, terms),
-        worst_case_is_bound=rules.range is not None,
-        monte_carlo_error=ends.monte_carlo_error,
-        seed=seed,
-        exaggeration_at_effect=_exaggeration(rules.effect or 0.0, differences, terms),
-        exaggeration_at_half=_exaggeration(differences.delta / 2.0, differences, terms),
+    invalid = why_invalid(pairs, terms)
+    if pairs.n < _FEWEST_PAIRS or why_not(pairs, rules, terms.policy.interval) is not None:
+        result = _unmeasured(pairs, terms, invalid or "fewer than two paired questions")
+        return Measured(result=result, pairs=pairs, influence=None, standard_error=0.0)
+    found = estimate(pairs, rules, terms, progress=progress)
+    state, why = state_of(found, rules, terms) if invalid is None else (State.INVALID, invalid)
+    result = _with_worst_case(_result(found, pairs, terms, state, why), pairs, terms)
+    return Measured(
+        result=result,
+        pairs=pairs,
+        influence=_influence(found),
+        standard_error=found.standard_error,
     )
 
 
-def _exaggeration(effect: float, differences: Differences, terms: Terms) -> float | None:
-    return exaggeration(effect, differences.standard_error, exact_alpha(terms.policy.confidence))
+def _influence(found: Estimate) -> NDArray[np.float64] | None:
+    """Return the influence of each unit; None where no unit moves the statistic, which then correlates with nothing."""
+    if found.resampling.is_constant:
+        return None
+    influence = found.resampling.residuals
+    return influence if influence.any() else None
 
 
-def _why_invalid(pairs: MetricPairs, terms: Terms) -> str | None:
+def why_invalid(pairs: MetricPairs, terms: Terms) -> str | None:
+    """Return why the metric decides nothing, whatever its numbers are; None where it may."""
     if pairs.missing_from is not None:
         return f"not measured in {pairs.missing_from}"
+    if pairs.refused is not None:
+        return pairs.refused
     lost, total = pairs.lost.total, pairs.n + pairs.lost.total
     # One lost question never invalidates by itself, however small the set.
     if lost > 1 and lost > Fraction(str(terms.policy.max_lost)) * total:
@@ -130,14 +92,15 @@ def _why_invalid(pairs: MetricPairs, terms: Terms) -> str | None:
         return f"{lost} of {total} questions lost, more than the {allowed} that max_lost allows"
     if pairs.n < _FEWEST_PAIRS:
         return "fewer than two paired questions"
-    return _why_out_of_range(pairs, terms.of(pairs.name), terms.policy.interval)
+    if pairs.n < terms.policy.min_questions <= pairs.n + pairs.withdrawn:
+        return f"only {pairs.n} questions are left after {pairs.withdrawn} were removed or edited"
+    rules = terms.of(pairs.name)
+    return why_not(pairs, rules, terms.policy.interval) or _why_out_of_range(pairs, rules)
 
 
-def _why_out_of_range(pairs: MetricPairs, rules: MetricPolicy, method: IntervalMethod) -> str | None:
+def _why_out_of_range(pairs: MetricPairs, rules: MetricPolicy) -> str | None:
     """Return why the declared range does not hold: bounds, tolerances and the bounded interval stand on it."""
     if rules.range is None:
-        if method is IntervalMethod.BOUNDED:
-            return "the bounded interval needs the metric's range, and the policy declares none"
         return None
     smallest, largest = _observed_range(pairs)
     slack = EQUAL_WITHIN * (rules.range[1] - rules.range[0])
@@ -146,95 +109,127 @@ def _why_out_of_range(pairs: MetricPairs, rules: MetricPolicy, method: IntervalM
     return None
 
 
-def _distribution(
-    differences: Differences, terms: Terms, seed: int | None, progress: Callable[[float], None] | None
-) -> BootstrapDistribution:
-    if terms.n_boot is None or seed is None:
-        return ideal_bootstrap(differences)
-    return monte_carlo_bootstrap(differences, n_boot=terms.n_boot, seed=seed, progress=progress)
+def _result(found: Estimate, pairs: MetricPairs, terms: Terms, state: State, why: str | None) -> MetricResult:
+    rules, ends, delta, error = terms.of(pairs.name), found.ends, found.delta, found.standard_error
+    alpha, cleared = exact_alpha(terms.policy.confidence), state in CLEARED
+    n = found.differences.n
+    size = sizes(
+        n=n, delta=delta, low=ends.low, high=ends.high, standard_error=error, cleared=cleared, effect=rules.effect
+    )
+    greater_share = p_greater(found.distribution)
+    lower_is_better = rules.direction is Direction.LOWER
+    greater, smaller = int((found.differences.values > 0.0).sum()), int((found.differences.values < 0.0).sum())
+    units = found.resampling
+    budget = None if rules.budget is None else beyond_budget(pairs, rules, terms)
+    return MetricResult(
+        name=pairs.name,
+        role=rules.role,
+        direction=rules.direction,
+        n=n,
+        not_applicable=pairs.not_applicable,
+        baseline_mean=found.baseline,
+        candidate_mean=found.candidate,
+        delta=delta,
+        interval=(ends.low, ends.high),
+        state=state,
+        why=why,
+        flags=flags_of(found, state, rules, beyond_budget=budget),
+        cleared=cleared,
+        p_two_sided=ends.p_two_sided,
+        p_better=1.0 - greater_share if lower_is_better else greater_share,
+        p_sign_flip=sign_flip_p(units.differences) if isinstance(units, Units) else None,
+        wins=smaller if lower_is_better else greater,
+        losses=greater if lower_is_better else smaller,
+        ties=n - greater - smaller,
+        nonzero=found.differences.nonzero,
+        sd=float(found.differences.values.std(ddof=1)),
+        effect=rules.effect,
+        margin=rules.margin,
+        n_to_clear=size.to_clear,
+        n_suggested=size.suggested,
+        n_suggested_basis=None if size.basis is None else size.basis.value,
+        mde=size.mde,
+        lost=pairs.lost,
+        worst_case_interval=None,
+        worst_case_is_bound=False,
+        monte_carlo_error=ends.monte_carlo_error,
+        seed=found.seed,
+        exaggeration_at_effect=exaggeration(rules.effect or 0.0, error, alpha),
+        exaggeration_at_half=exaggeration(delta / 2.0, error, alpha),
+        statistic=rules.statistic,
+        reducer=rules.reducer,
+        k=rules.k,
+        directed=rules.directed,
+        budget=rules.budget,
+        clustered=None if pairs.clusters is None else _clustered(found),
+        trial_split=_trial_split(found, pairs, size.suggested),
+    )
 
 
-def _interval(
-    differences: Differences,
-    distribution: BootstrapDistribution,
-    ids: Sequence[str],
-    rules: MetricPolicy,
-    terms: Terms,
-) -> Interval:
-    method, confidence = terms.policy.interval, terms.policy.confidence
-    match method:
-        case IntervalMethod.BOUNDED:
-            width = 0.0 if rules.range is None else rules.range[1] - rules.range[0]
-            bets = bettor(differences.values, ids, width=width, alpha=exact_alpha(confidence))
-            return bounded_interval(bets, differences, confidence=confidence)
-        case IntervalMethod.PERCENTILE | IntervalMethod.EXPANDED | IntervalMethod.BCA:
-            return bootstrap_interval(distribution, differences, method=method, confidence=confidence)
-        case _:
-            assert_never(method)
+def _clustered(found: Estimate) -> ClusterCount:
+    units, alone = found.resampling, found.differences.standard_error
+    comparable = isinstance(units, Units) and alone > 0.0
+    return ClusterCount(
+        clusters=units.n,
+        nonzero=units.nonzero,
+        design_effect=(found.standard_error / alone) ** 2 if comparable else None,
+    )
 
 
-def _state(differences: Differences, ends: Interval, direction: Direction, terms: Terms) -> tuple[State, str | None]:
-    """Return the state of a measured metric; the first that matches wins."""
-    if differences.nonzero == 0:
-        return State.IDENTICAL, None
-    needed = least_changed(exact_alpha(terms.policy.confidence))
-    if differences.nonzero < needed:
-        noun = "question" if differences.nonzero == 1 else "questions"
-        return State.TOO_SPARSE, f"only {differences.nonzero} {noun} changed; an interval needs {needed}"
-    if differences.n < terms.policy.min_questions:
-        return State.TOO_SPARSE, f"only {differences.n} questions; the policy asks for {terms.policy.min_questions}"
-    if not (ends.above_zero or ends.below_zero):
-        return State.INCONCLUSIVE, None
-    match direction:
-        case Direction.HIGHER:
-            return (State.IMPROVED if ends.above_zero else State.REGRESSED), None
-        case Direction.LOWER:
-            return (State.IMPROVED if ends.below_zero else State.REGRESSED), None
-        case Direction.NEUTRAL:
-            return State.CHANGED, None
-        case _:
-            assert_never(direction)
-
-
-def _flags(ends: Interval, rules: MetricPolicy, differences: Differences) -> tuple[Flag, ...]:
-    flags = []
-    # An interval without width shows no equivalence, only that nothing was seen to differ.
-    if rules.effect is not None and differences.nonzero and -rules.effect < ends.low and ends.high < rules.effect:
-        flags.append(Flag.WITHIN_EFFECT)
-    best_case = -ends.low if rules.direction is Direction.LOWER else ends.high
-    if rules.direction is not Direction.NEUTRAL and best_case < -rules.margin:
-        flags.append(Flag.WORSE_THAN_MARGIN)
-    return tuple(flags)
-
-
-def _worst_case(pairs: MetricPairs, rules: MetricPolicy, terms: Terms) -> tuple[float, float] | None:
-    """Return the interval with every lost question filled against the candidate; None where there is none to fill."""
-    if pairs.lost.total == 0 or rules.direction is Direction.NEUTRAL:
+def _trial_split(found: Estimate, pairs: MetricPairs, suggested: int | None) -> TrialSplit | None:
+    """Split the variance of the differences between questions and trials, and price the route by trials."""
+    noise = pairs.noise
+    if noise is None:
         return None
+    total = float(found.differences.values.var(ddof=1))
+    between = max(0.0, total - noise.within)
+    wanted = None if suggested is None else total * pairs.n / suggested
+    return TrialSplit(
+        baseline_trials=noise.baseline_trials,
+        candidate_trials=noise.candidate_trials,
+        between=between,
+        within=noise.within,
+        trials_suggested=None if wanted is None else trials_for(between=between, single=noise.single, wanted=wanted),
+    )
+
+
+def _with_worst_case(result: MetricResult, pairs: MetricPairs, terms: Terms) -> MetricResult:
+    """Add the interval and state with every lost question filled against the candidate, where there is one to fill."""
+    rules = terms.of(pairs.name)
+    if pairs.lost.total == 0 or rules.direction is Direction.NEUTRAL:
+        return result
     smallest, largest = rules.range or _observed_range(pairs)
     worst, best = (largest, smallest) if rules.direction is Direction.LOWER else (smallest, largest)
-    filled = paired_differences(
-        np.concatenate((pairs.baseline, pairs.baseline_only, np.full(pairs.candidate_only.size, best))),
-        np.concatenate((pairs.candidate, np.full(pairs.baseline_only.size, worst), pairs.candidate_only)),
-        value_range=rules.range,
+    lost = pairs.lost
+    filled = replace(
+        pairs,
+        ids=(*pairs.ids, *pairs.lost_ids),
+        baseline=np.concatenate((pairs.baseline, pairs.baseline_only, np.full(lost.baseline_missing, best))),
+        candidate=np.concatenate((pairs.candidate, np.full(lost.candidate_missing, worst), pairs.candidate_only)),
+        clusters=None if pairs.clusters is None else _with_own_clusters(pairs.clusters, lost.total),
     )
-    ids = (
-        *pairs.ids,
-        *(f"candidate missing {row}" for row in range(pairs.baseline_only.size)),
-        *(f"baseline missing {row}" for row in range(pairs.candidate_only.size)),
+    if why_not(filled, rules, terms.policy.interval) is not None:
+        return result
+    found = estimate(filled, rules, terms)
+    state = state_of(found, rules, terms)[0]
+    budget = None if rules.budget is None else beyond_budget(filled, rules, terms)
+    return replace(
+        result,
+        worst_case_interval=(found.ends.low, found.ends.high),
+        worst_case_is_bound=rules.range is not None,
+        worst_case_state=state,
+        worst_case_flags=flags_of(found, state, rules, beyond_budget=budget),
     )
-    ends = _interval(filled, ideal_bootstrap(filled), ids, rules, terms)
-    return ends.low, ends.high
+
+
+def _with_own_clusters(clusters: NDArray[np.int64], more: int) -> NDArray[np.int64]:
+    """Put each lost question into a cluster of its own: what it would have shared is unknown."""
+    return np.concatenate((clusters, clusters.max() + 1 + np.arange(more)))
 
 
 def _observed_range(pairs: MetricPairs) -> tuple[float, float]:
     everything = np.concatenate((pairs.baseline, pairs.candidate, pairs.baseline_only, pairs.candidate_only))
     return float(everything.min()), float(everything.max())
-
-
-def _mean(values: NDArray[np.float64]) -> float:
-    """Return the mean by exact summation: the two means' difference is then the mean difference to the last digits."""
-    return math.fsum(values) / values.size
 
 
 def _unmeasured(pairs: MetricPairs, terms: Terms, why: str) -> MetricResult:
@@ -272,4 +267,9 @@ def _unmeasured(pairs: MetricPairs, terms: Terms, why: str) -> MetricResult:
         worst_case_is_bound=False,
         monte_carlo_error=None,
         seed=None,
+        statistic=rules.statistic,
+        reducer=rules.reducer,
+        k=rules.k,
+        directed=rules.directed,
+        budget=rules.budget,
     )

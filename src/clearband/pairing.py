@@ -5,7 +5,7 @@ Questions pair by id, in canonical order (sorted by id), so that no number depen
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,16 @@ import numpy as np
 
 from clearband.comparison import Lost, Questions
 from clearband.errors import UnusableResults
+from clearband.matching import labels, match
+from clearband.policy import MetricPolicy
+from clearband.reduction import Reduced, TrialNoise, reduce, trial_noise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from clearband.matching import Matched
     from clearband.results.run import Run
 
 
@@ -41,6 +45,16 @@ class MetricPairs:
     """Candidate values of the questions that the baseline lost."""
     missing_from: str | None
     """Name of the file that does not hold the metric at all; None where both do."""
+    clusters: NDArray[np.int64] | None = None
+    """Shape (n,): the cluster of each paired question as a number; None where questions are resampled one by one."""
+    lost_ids: tuple[str, ...] = ()
+    """Ids behind `baseline_only`, then those behind `candidate_only`."""
+    withdrawn: int = 0
+    """Questions with a baseline value that were removed or edited with the policy's consent."""
+    refused: str | None = None
+    """Why the trials cannot be reduced to one value per question; None where they can."""
+    noise: TrialNoise | None = None
+    """What the trials add to the spread; None unless both arms have several."""
 
     @property
     def n(self) -> int:
@@ -52,6 +66,21 @@ class MetricPairs:
         """How many questions each arm lost."""
         return Lost(candidate_missing=self.baseline_only.size, baseline_missing=self.candidate_only.size)
 
+    def only(self, chosen: NDArray[np.bool_]) -> MetricPairs:
+        """Return the paired questions that are `chosen` (shape (n,)); nothing of it is lost."""
+        return replace(
+            self,
+            ids=tuple(question for question, keep in zip(self.ids, chosen.tolist(), strict=True) if keep),
+            rows=self.rows[chosen],
+            baseline=self.baseline[chosen],
+            candidate=self.candidate[chosen],
+            clusters=None if self.clusters is None else self.clusters[chosen],
+            not_applicable=0,
+            baseline_only=np.zeros(0),
+            candidate_only=np.zeros(0),
+            lost_ids=(),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairs:
@@ -60,9 +89,24 @@ class Pairs:
     questions: Questions
     metrics: tuple[MetricPairs, ...]
     """In the order of the baseline file, then what only the candidate holds."""
+    ids: tuple[str, ...]
+    """Ids of the common questions, sorted; `MetricPairs.rows` are places in it."""
+    labels: Mapping[str, list[str | None]]
+    """Label by label, the text of each common question."""
+    absent_labels: Mapping[str, Mapping[str, str | None]]
+    """Label by label, the text of each question that the candidate does not hold, by id, as the baseline tells."""
 
 
-def pair(baseline: Run, candidate: Run, *, allow_changed_questions: bool = False, only: Sequence[str] = ()) -> Pairs:
+def pair(
+    baseline: Run,
+    candidate: Run,
+    *,
+    allow_changed_questions: bool = False,
+    only: Sequence[str] = (),
+    rules: Mapping[str, MetricPolicy] | None = None,
+    cluster: str | None = None,
+    label_fields: Sequence[str] = (),
+) -> Pairs:
     """Pair two runs question by question.
 
     Parameters
@@ -70,77 +114,88 @@ def pair(baseline: Run, candidate: Run, *, allow_changed_questions: bool = False
     baseline, candidate
         The two runs.
     allow_changed_questions
-        The policy's consent to questions that are gone: they are removed then, and lost otherwise.
+        The policy's consent to questions that are gone or reworded: they are removed or edited then.
     only
         Names of the metrics to pair; empty for all.
+    rules
+        Metric name to its rules, for the reducers; the defaults where it says nothing.
+    cluster
+        The label that makes clusters; None to resample questions.
+    label_fields
+        Labels to bring along.
 
     Raises
     ------
     UnusableResults
-        If the runs share no question, or no question has a value in both for any metric, or `only` names a metric
-        that neither holds.
+        If the runs cannot be matched, or no question has a value in both for any metric, or `only` names a metric
+        that neither holds, or a label is in neither run.
 
     """
-    in_candidate = {question: index for index, question in enumerate(candidate.ids)}
-    in_baseline = set(baseline.ids)
-    common = sorted(question for question in baseline.ids if question in in_candidate)
-    if not common:
-        raise _no_common_question(baseline, candidate)
-    absent = sorted(question for question in baseline.ids if question not in in_candidate)
-    place = {question: index for index, question in enumerate(baseline.ids)}
-    rows = _Rows(
-        ids=np.array(common, dtype=object),
-        baseline=np.fromiter((place[question] for question in common), np.int64, len(common)),
-        candidate=np.fromiter((in_candidate[question] for question in common), np.int64, len(common)),
-        absent=np.fromiter((place[question] for question in absent), np.int64, len(absent)),
-    )
-    if allow_changed_questions:
-        rows = rows.without_absent()
     names = _names(baseline, candidate, only)
-    metrics, gone, new = [], np.zeros(len(common), dtype=bool), np.zeros(len(common), dtype=bool)
+    matched = match(baseline, candidate, allow_changed_questions=allow_changed_questions)
+    fields = dict.fromkeys([*([cluster] if cluster else []), *label_fields])
+    texts = {field: labels(matched, baseline, candidate, field) for field in fields}
+    arms = _Arms(
+        baseline=baseline,
+        candidate=candidate,
+        matched=matched,
+        consent=allow_changed_questions,
+        clusters=None if cluster is None else _codes(texts[cluster]),
+    )
+    common = matched.ids.size
+    metrics, gone, new = [], np.zeros(common, dtype=bool), np.zeros(common, dtype=bool)
     for name in names:
-        metric, candidate_lacks, baseline_lacks = _pair_metric(name, baseline, candidate, rows)
+        metric, candidate_lacks, baseline_lacks = arms.pair(name, (rules or {}).get(name, MetricPolicy()))
         metrics.append(metric)
         if metric.missing_from is None:
             gone |= candidate_lacks
             new |= baseline_lacks
+    _check_any(metrics, baseline, candidate)
+    lost_by_candidate = matched.ids[gone].tolist() + ([] if allow_changed_questions else list(matched.absent_ids))
+    return Pairs(
+        questions=Questions(
+            paired=common,
+            added=matched.added,
+            removed=matched.absent_ids if allow_changed_questions else (),
+            edited=matched.edited,
+            candidate_missing=tuple(sorted(lost_by_candidate)),
+            baseline_missing=tuple(matched.ids[new].tolist()),
+        ),
+        metrics=tuple(metrics),
+        ids=tuple(matched.ids.tolist()),
+        labels=texts,
+        absent_labels={field: _absent(baseline, matched, field) for field in texts},
+    )
+
+
+def _absent(baseline: Run, matched: Matched, field: str) -> dict[str, str | None]:
+    texts = baseline.labels.get(field)
+    if texts is None:
+        return {}
+    return {question: texts[row] for question, row in zip(matched.absent_ids, matched.absent.tolist(), strict=True)}
+
+
+def _codes(texts: list[str | None]) -> NDArray[np.int64]:
+    """Return a number for each cluster; a question without one is a cluster of its own."""
+    names = [f"= {text}" if text is not None else f"alone {place}" for place, text in enumerate(texts)]
+    codes: NDArray[np.int64] = np.unique(names, return_inverse=True)[1].astype(np.int64)
+    return codes
+
+
+def _check_any(metrics: list[MetricPairs], baseline: Run, candidate: Run) -> None:
+    """Refuse two runs of which nothing at all can be compared."""
     if all(metric.missing_from is not None for metric in metrics):
         raise UnusableResults(
             f"{baseline.name} and {candidate.name} have no metric in common",
             remedy=f"Metrics in {baseline.name}: {_listed(baseline.metrics)}; in {candidate.name}: "
             f"{_listed(candidate.metrics)}.",
         )
-    if not any(metric.n for metric in metrics):
+    if not any(metric.n or metric.refused for metric in metrics):
         raise UnusableResults(
             f"No question has a value in both {baseline.name} and {candidate.name} for any metric",
             remedy="Every question is lost. Check that both files come from the same kind of run and that scoring "
             "did not fail in one of them.",
         )
-    lost_by_candidate = rows.ids[gone].tolist() + ([] if allow_changed_questions else absent)
-    return Pairs(
-        questions=Questions(
-            paired=len(common),
-            added=tuple(sorted(question for question in candidate.ids if question not in in_baseline)),
-            removed=tuple(absent) if allow_changed_questions else (),
-            edited=(),
-            candidate_missing=tuple(sorted(lost_by_candidate)),
-            baseline_missing=tuple(rows.ids[new].tolist()),
-        ),
-        metrics=tuple(metrics),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rows:
-    """Row numbers of the common questions in both runs, in canonical order, and of those absent from the candidate."""
-
-    ids: NDArray[np.object_]
-    baseline: NDArray[np.int64]
-    candidate: NDArray[np.int64]
-    absent: NDArray[np.int64]
-
-    def without_absent(self) -> _Rows:
-        return _Rows(ids=self.ids, baseline=self.baseline, candidate=self.candidate, absent=self.absent[:0])
 
 
 def _names(baseline: Run, candidate: Run, only: Sequence[str]) -> list[str]:
@@ -159,46 +214,76 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(repr, some[:11])) + (", ..." if len(some) > 11 else "")
 
 
-def _pair_metric(
-    name: str, baseline: Run, candidate: Run, rows: _Rows
-) -> tuple[MetricPairs, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Pair one metric; also tell which common questions the candidate and the baseline lack."""
-    nothing = np.zeros(rows.ids.size, dtype=bool)
-    if name not in baseline.metrics or name not in candidate.metrics:
-        empty = np.zeros(0)
-        lacking = candidate if name in baseline.metrics else baseline
-        return (
-            MetricPairs(
-                name=name, ids=(), rows=np.zeros(0, dtype=np.int64), baseline=empty, candidate=empty, not_applicable=0,
-                baseline_only=empty, candidate_only=empty, missing_from=lacking.name,
-            ),
-            nothing,
-            nothing,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Arms:
+    """Two matched runs, metric by metric."""
+
+    baseline: Run
+    candidate: Run
+    matched: Matched
+    consent: bool
+    clusters: NDArray[np.int64] | None
+
+    def pair(self, name: str, rules: MetricPolicy) -> tuple[MetricPairs, NDArray[np.bool_], NDArray[np.bool_]]:
+        """Pair one metric; also tell which common questions the candidate and the baseline lack."""
+        if name not in self.baseline.metrics or name not in self.candidate.metrics:
+            lacking = self.candidate if name in self.baseline.metrics else self.baseline
+            return self._empty(name, missing_from=lacking.name)
+        before, after = reduce(self.baseline, name, rules), reduce(self.candidate, name, rules)
+        refused = _refusal(before, after, self.baseline.name, self.candidate.name)
+        if isinstance(before, str) or isinstance(after, str) or refused is not None:
+            return self._empty(name, refused=refused)
+        return self._paired(name, before, after)
+
+    def _paired(
+        self, name: str, before: Reduced, after: Reduced
+    ) -> tuple[MetricPairs, NDArray[np.bool_], NDArray[np.bool_]]:
+        matched = self.matched
+        mine, yours = before.values[matched.baseline], after.values[matched.candidate]
+        has_mine, has_yours = np.isfinite(mine), np.isfinite(yours)
+        both, candidate_lacks, baseline_lacks = has_mine & has_yours, has_mine & ~has_yours, ~has_mine & has_yours
+        absent = np.isfinite(before.values[matched.absent])
+        gone = matched.absent[absent & (not self.consent)]
+        gone_ids = [matched.absent_ids[place] for place in np.flatnonzero(absent & (not self.consent)).tolist()]
+        metric = MetricPairs(
+            name=name,
+            ids=tuple(matched.ids[both].tolist()),
+            rows=np.flatnonzero(both),
+            baseline=mine[both],
+            candidate=yours[both],
+            not_applicable=int((~has_mine & ~has_yours).sum()),
+            baseline_only=np.concatenate((mine[candidate_lacks], before.values[gone])),
+            candidate_only=yours[baseline_lacks],
+            missing_from=None,
+            clusters=None if self.clusters is None else self.clusters[both],
+            lost_ids=(*matched.ids[candidate_lacks].tolist(), *gone_ids, *matched.ids[baseline_lacks].tolist()),
+            withdrawn=(int(absent.sum()) if self.consent else 0) + len(matched.edited),
+            noise=trial_noise(before, after, matched.baseline[both], matched.candidate[both]),
+        )
+        return metric, candidate_lacks, baseline_lacks
+
+    def _empty(
+        self, name: str, *, missing_from: str | None = None, refused: str | None = None
+    ) -> tuple[MetricPairs, NDArray[np.bool_], NDArray[np.bool_]]:
+        nothing = np.zeros(self.matched.ids.size, dtype=bool)
+        none = np.zeros(0)
+        metric = MetricPairs(
+            name=name, ids=(), rows=np.zeros(0, dtype=np.int64), baseline=none, candidate=none, not_applicable=0,
+            baseline_only=none, candidate_only=none, missing_from=missing_from, refused=refused,
         )  # fmt: skip
-    before, after = baseline.metrics[name][rows.baseline], candidate.metrics[name][rows.candidate]
-    has_before, has_after = np.isfinite(before), np.isfinite(after)
-    both, candidate_lacks, baseline_lacks = has_before & has_after, has_before & ~has_after, ~has_before & has_after
-    absent = baseline.metrics[name][rows.absent]
-    metric = MetricPairs(
-        name=name,
-        ids=tuple(rows.ids[both].tolist()),
-        rows=np.flatnonzero(both),
-        baseline=before[both],
-        candidate=after[both],
-        not_applicable=int((~has_before & ~has_after).sum()),
-        baseline_only=np.concatenate((before[candidate_lacks], absent[np.isfinite(absent)])),
-        candidate_only=after[baseline_lacks],
-        missing_from=None,
-    )
-    return metric, candidate_lacks, baseline_lacks
+        return metric, nothing, nothing
 
 
-def _no_common_question(baseline: Run, candidate: Run) -> UnusableResults:
-    def example(run: Run) -> str:
-        return ", ".join(repr(question) for question in run.ids[:3])
-
-    return UnusableResults(
-        f"{baseline.name} and {candidate.name} have no question in common",
-        remedy=f"Ids in {baseline.name}: {example(baseline)} ...; in {candidate.name}: {example(candidate)} ... "
-        "If another field identifies the question in both files, name it with --id FIELD.",
+def _refusal(before: Reduced | str, after: Reduced | str, baseline: str, candidate: str) -> str | None:
+    """Return why two reductions cannot be compared: one failed, or only one arm tried again after a failure."""
+    for reduced in (before, after):
+        if isinstance(reduced, str):
+            return reduced
+    rules = [None if isinstance(reduced, str) else reduced.retried for reduced in (before, after)]
+    if rules[0] == rules[1]:
+        return None
+    said = [f"up to {rule} attempts, stopping at the first pass" if rule else "no such retries" for rule in rules]
+    return (
+        f"attempts were repeated until they passed, and not by the same rule: {baseline} has {said[0]}, "
+        f"{candidate} has {said[1]}"
     )

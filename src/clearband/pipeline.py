@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from clearband.audit.record import build_record
 from clearband.compare import compare_runs
 from clearband.errors import ClearbandError, UsageError
+from clearband.filling import fill
 from clearband.gate import Reason, Verdict, judge
-from clearband.results import read
+from clearband.results import read, read_folder
 from clearband.terms import settle
 from clearband.vocabulary import Outcome, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from clearband.comparison import Comparison
     from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
     from clearband.policy import Policy
+    from clearband.results.options import ReadOptions
     from clearband.results.run import Run
     from clearband.terms import Options, Terms
 
@@ -27,10 +29,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A result file as handed in."""
+    """A result file as handed in, or a folder of them."""
 
     name: str
-    data: bytes
+    data: bytes = b""
+    """The file's bytes; nothing for a folder."""
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """Files beside a single one that its reader may want to see, by name."""
+    members: Mapping[str, bytes] | None = None
+    """The files of a folder by their path in it; None for a single file."""
+
+    def run(self, reading: ReadOptions) -> Run:
+        """Read it."""
+        if self.members is None:
+            return read(self.name, self.data, reading, beside=self.beside)
+        return read_folder(self.name, self.members, reading)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """A result file and a second one that fills what it lost."""
+
+    source: Source
+    filler: Source
+
+    def run(self, reading: ReadOptions) -> Run:
+        """Read both, and fill."""
+        return fill(self.source.run(reading), self.filler.run(reading))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +63,8 @@ class Request:
     """Everything one comparison needs, already read."""
 
     suite: str = "default"
-    baseline: Source
-    candidate: Source
+    baseline: Source | Filled
+    candidate: Source | Filled
     policy: Policy | None
     """None where there is none: on a laptop without --policy, or a repository that is not set up yet."""
     declaration: Declared | None
@@ -90,9 +115,9 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             options=request.options,
             needs_policy=request.needs_policy,
         )
-        reading = request.options.reading
-        baseline = read(request.baseline.name, request.baseline.data, reading)
-        candidate = read(request.candidate.name, request.candidate.data, reading)
+        labels = terms.policy.labels
+        baseline = request.baseline.run(replace(request.options.reading.baseline, labels=labels))
+        candidate = request.candidate.run(replace(request.options.reading.candidate, labels=labels))
         _check_names(baseline, candidate, terms, request.options)
         comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
     except ClearbandError as problem:
@@ -131,6 +156,7 @@ def _check_names(baseline: Run, candidate: Run, terms: Terms, options: Options) 
     if not options.metrics:
         return
     deciding = {name for name, rules in terms.metrics.items() if rules.role is not Role.EXPLORATORY}
+    deciding.update(rule.metric for rule in terms.policy.must_pass)
     for name in sorted(deciding.intersection(there) - set(options.metrics)):
         raise UsageError(
             f"--metric leaves out {name!r}, which decides", remedy=f"Add --metric {name!r}, or leave --metric out."
@@ -146,7 +172,8 @@ def unusable(
     terms: Terms | None = None,
 ) -> Answer:
     """Return the `Answer` for a problem met before there was anything to compare: no numbers, exit status 3."""
-    verdict = Verdict(outcome=Outcome.INVALID, reasons=(Reason(code=problem.code, metric=None, text=problem.what),))
+    reason = Reason(code=problem.code, metric=None, text=problem.what, outcome=Outcome.INVALID)
+    verdict = Verdict(outcome=Outcome.INVALID, reasons=(reason,))
     return Answer(
         suite=suite,
         verdict=verdict,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clearband.measure import measure
-from clearband.pairing import MetricPairs, pair
+from clearband.pairing import pair
 from clearband.stats.interval import exact_alpha, least_changed
 from clearband.stats.levels import normal_quantile
 from clearband.stats.monte_carlo import derived_seed
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clearband.pairing import MetricPairs
     from clearband.policy import MetricPolicy
     from clearband.results.run import Run
     from clearband.terms import Terms
@@ -118,7 +119,14 @@ def plan(
 
     """
     other = baseline if candidate is None else candidate
-    pairs = pair(baseline, other, allow_changed_questions=True, only=only)
+    pairs = pair(
+        baseline,
+        other,
+        allow_changed_questions=True,
+        only=only,
+        rules=terms.metrics,
+        cluster=terms.policy.cluster,
+    )
     return tuple(
         _plan_pair(metric, terms, power, effect, ladder=ladder)
         if candidate is not None
@@ -129,12 +137,12 @@ def plan(
 
 
 def _plan_pair(metric: MetricPairs, terms: Terms, power: float, effect: float | None, *, ladder: bool) -> MetricPlan:
-    result = measure(metric, terms)
+    measured = measure(metric, terms)
+    result = measured.result
     low, high = result.interval or (0.0, 0.0)
     delta = result.delta or 0.0
-    error = (result.sd or 0.0) * math.sqrt((metric.n - 1) / metric.n) / math.sqrt(metric.n)
     half = max(delta - low, high - delta)
-    detectable = half + normal_quantile(power) * error if half > 0.0 else None
+    detectable = half + normal_quantile(power) * measured.standard_error if half > 0.0 else None
     rungs = _ladder(metric, terms) if ladder else ()
     return _of(
         metric, terms, sd=result.sd or 0.0, spread=Spread.PAIR, detectable=detectable, effect=effect, rungs=rungs
@@ -198,19 +206,10 @@ def _ladder(metric: MetricPairs, terms: Terms) -> tuple[Rung, ...]:
     order = np.random.default_rng(seed).permutation(metric.n)
     rungs = []
     for share in RUNGS:
-        rows = np.sort(order[: max(2, round(share * metric.n))])
-        subset = MetricPairs(
-            name=metric.name,
-            ids=tuple(metric.ids[row] for row in rows.tolist()),
-            rows=metric.rows[rows],
-            baseline=metric.baseline[rows],
-            candidate=metric.candidate[rows],
-            not_applicable=0,
-            baseline_only=np.zeros(0),
-            candidate_only=np.zeros(0),
-            missing_from=None,
-        )
-        result = measure(subset, terms)
+        chosen = np.zeros(metric.n, dtype=bool)
+        chosen[order[: max(2, round(share * metric.n))]] = True
+        subset = metric.only(chosen)
+        result = measure(subset, terms).result
         low, high = result.interval or (0.0, 0.0)
         rungs.append(Rung(n=subset.n, delta=result.delta or 0.0, half_width=(high - low) / 2.0))
     return tuple(rungs)

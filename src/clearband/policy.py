@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from clearband.plain_text import nearest, shown
-from clearband.vocabulary import Direction, IntervalMethod, Mode, Requirement, Role
+from clearband.vocabulary import (
+    Direction,
+    IntervalMethod,
+    MeasurementField,
+    Mode,
+    OnLost,
+    Reducer,
+    Requirement,
+    Role,
+    Statistic,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from clearband.policy_value import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +34,47 @@ class MetricPolicy:
     """A regression smaller than this, in the metric's own units, does not block."""
     effect: float | None = None
     """The smallest change that matters, in the metric's own units, above 0."""
+    statistic: Statistic = Statistic.MEAN
+    budget: float | None = None
+    """Relative margin, a share of the baseline's mean: a regression within it does not block. Excludes `margin`."""
+    reducer: Reducer = Reducer.MEAN
+    k: int | None = None
+    """Number of trials that `pass_at_k` and `pass_hat_k` are about; None for the other reducers."""
+    directed: bool = True
+    """Whether anybody said which way is better; `direction` is an assumption otherwise."""
     role: Role = Role.EXPLORATORY
     """`GUARDRAIL` or `EXPLORATORY`; the primary is named by `Policy.primary` or by the declaration."""
+
+    @property
+    def has_margin(self) -> bool:
+        """Whether it says how large a regression may be: non-inferiority is shown against that."""
+        return self.margin > 0.0 or self.budget is not None
+
+    def why_too_large(self, effect: float) -> str | None:
+        """Return what a smallest effect is that cannot be meant as it was written; None where it can."""
+        if self.statistic is Statistic.RELATIVE:
+            return "more than 1: on a relative change it is a share of the baseline's mean" if effect > 1.0 else None
+        width = math.inf if self.range is None else self.range[1] - self.range[0]
+        return f"more than the metric's whole range of {width:g}" if effect > width else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MustPass:
+    """Questions of which none may newly fail: no interval, one is enough to block."""
+
+    metric: str
+    ids: tuple[str, ...] = ()
+    """The questions; empty where a slice names them."""
+    field: str | None = None
+    """The label whose `value` makes the slice; None where `ids` names the questions."""
+    value: str | None = None
+    passes_at: float | None = None
+    """The value from which a question passes, in the metric's better direction; None: the best of
+    the range; without one 1, or 0 where lower is better."""
+
+
+DEFAULT_VARIES = frozenset({MeasurementField.MODEL, MeasurementField.PROMPT, MeasurementField.COMMIT})
+"""What a pull request changes on purpose: the evaluated system, never the way it is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,145 +88,29 @@ class Policy:
     max_lost: float = 0.02
     min_questions: int = 10
     allow_changed_questions: bool = False
+    on_lost: OnLost = OnLost.COMPLETE_PAIRS
+    cluster: str | None = None
+    """The field whose equal values make questions a cluster, such as a document; None where questions are apart."""
+    slices: tuple[str, ...] = ()
+    """Fields whose values are reported apart."""
+    min_slice: int = 30
+    """Slices with fewer paired questions are reported and never gated."""
+    slice_guardrails: bool = False
+    """Whether a slice on which a gated metric is wholly worse, at the Holm-adjusted level, blocks."""
+    must_pass: tuple[MustPass, ...] = ()
+    varies: frozenset[MeasurementField] = DEFAULT_VARIES
+    """In which respects the two measurements may differ."""
     mode: Mode = Mode.GATE
     metrics: Mapping[str, MetricPolicy] = field(default_factory=dict)
     sha256: str | None = None
     """Hex digest of the policy file's bytes; None for the defaults without a file."""
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The fields of the result files that clusters, slices and must-pass rules need."""
+        fields = [self.cluster, *self.slices, *(rule.field for rule in self.must_pass)]
+        return tuple(dict.fromkeys(field for field in fields if field is not None))
+
 
 CONFIDENCE_RANGE = (0.5, 0.9999)
 CONFIDENCE_ALLOWED = "a share between 0.5 and 0.9999, such as 0.95"
-METRIC_LIMIT = 200
-"""As many metrics as a result file may hold."""
-
-_KEYS = (
-    "primary",
-    "require",
-    "confidence",
-    "interval",
-    "max_lost",
-    "min_questions",
-    "allow_changed_questions",
-    "mode",
-    "metrics",
-)
-_METRIC_KEYS = ("direction", "range", "unit", "margin", "effect", "role")
-_OF_A_METRIC = dict.fromkeys(_METRIC_KEYS, "It belongs to one metric: put it under `metrics:` and that metric's name.")
-_OF_THE_POLICY = dict.fromkeys(
-    _KEYS, "It holds for the whole policy: put it at the start of a line, without indentation."
-)
-
-
-def load(data: bytes, *, name: str) -> Policy:
-    """Return the policy that a file's bytes spell out; what the file leaves out has its default.
-
-    Parameters
-    ----------
-    data
-        The file as it was read.
-    name
-        The file's name, for messages.
-
-    Raises
-    ------
-    UnusablePolicy
-        Anything that is not exactly a policy: the line, the key, what was given and what is allowed.
-
-    """
-    # PyYAML costs 27 ms, a tenth of the start-up of a comparison that has no policy file (measured).
-    from clearband.policy_value import Value  # noqa: PLC0415
-    from clearband.policy_yaml import read  # noqa: PLC0415
-
-    root = Value(name, "", read(data, name=name))
-    given = root.fields(_KEYS, elsewhere=_OF_A_METRIC)
-    metrics = _metrics(given["metrics"]) if "metrics" in given else {}
-    silent = Policy()
-    policy = Policy(
-        primary=given["primary"].metric_name() if "primary" in given else None,
-        require=given["require"].choice(Requirement) if "require" in given else silent.require,
-        confidence=_confidence(given["confidence"]) if "confidence" in given else silent.confidence,
-        interval=given["interval"].choice(IntervalMethod) if "interval" in given else silent.interval,
-        max_lost=_max_lost(given["max_lost"]) if "max_lost" in given else silent.max_lost,
-        min_questions=given["min_questions"].whole(2, 10_000_000) if "min_questions" in given else silent.min_questions,
-        allow_changed_questions="allow_changed_questions" in given and given["allow_changed_questions"].flag(),
-        mode=given["mode"].choice(Mode) if "mode" in given else silent.mode,
-        metrics=metrics,
-        sha256=sha256(data).hexdigest(),
-    )
-    if policy.primary is not None:
-        _check_primary(policy, policy.primary, given["primary"])
-    return policy
-
-
-def _confidence(value: Value) -> float:
-    return value.share(*CONFIDENCE_RANGE, allowed=CONFIDENCE_ALLOWED)
-
-
-def _max_lost(value: Value) -> float:
-    return value.share(0.0, 0.9999, allowed="a share from 0 to below 1, such as 0.02")
-
-
-def _metrics(value: Value) -> dict[str, MetricPolicy]:
-    named = value.named()
-    if len(named) > METRIC_LIMIT:
-        raise value.refused(f"lists {len(named):,} metrics; at most {METRIC_LIMIT} are compared", "List fewer metrics.")
-    return {name: _metric(settings) for name, settings in named.items()}
-
-
-def _metric(value: Value) -> MetricPolicy:
-    given = value.fields(_METRIC_KEYS, elsewhere=_OF_THE_POLICY)
-    silent = MetricPolicy()
-    bounds = given["range"].pair(allowed="[smallest, largest] possible value") if "range" in given else None
-    metric = MetricPolicy(
-        direction=given["direction"].choice(Direction) if "direction" in given else silent.direction,
-        range=bounds,
-        unit=given["unit"].label(allowed="a short text, such as ms") if "unit" in given else None,
-        margin=given["margin"].number(allowed="a number, 0 or larger") if "margin" in given else silent.margin,
-        effect=given["effect"].number(allowed="a number above 0") if "effect" in given else None,
-        role=given["role"].choice(Role) if "role" in given else silent.role,
-    )
-    _check_metric(metric, given)
-    return metric
-
-
-def _check_metric(metric: MetricPolicy, given: Mapping[str, Value]) -> None:
-    width = metric.range[1] - metric.range[0] if metric.range else None
-    if metric.role is Role.PRIMARY:
-        remedy = "Name it at the top of the file, `primary: NAME`, and leave `role` out here."
-        raise given["role"].refused("is `primary`, which only the key `primary` sets", remedy)
-    if metric.role is Role.GUARDRAIL and metric.direction is Direction.NEUTRAL:
-        remedy = "Give it the direction higher or lower, or leave `role` out."
-        raise given["role"].refused("is `guardrail` for a neutral metric, which could never block", remedy)
-    if metric.margin < 0:
-        raise given["margin"].refused(f"is {metric.margin:g}; it is 0 or larger", "Write the size without a sign.")
-    if width is not None and metric.margin >= width:
-        what = f"is {metric.margin:g}, as wide as the metric's whole range: no regression could ever block"
-        raise given["margin"].refused(what, "Write a smaller margin, in the metric's own units.")
-    if metric.effect is not None and metric.effect <= 0:
-        remedy = "Write the size of the smallest change that matters, without a sign."
-        raise given["effect"].refused(f"is {metric.effect:g}; it is above 0", remedy)
-    if width is not None and metric.effect is not None and metric.effect > width:
-        what = f"is {metric.effect:g}, more than the metric's whole range of {width:g}"
-        raise given["effect"].refused(what, "Write it in the metric's own units, not in per cent.")
-
-
-def _check_primary(policy: Policy, primary: str, value: Value) -> None:
-    """Refuse a default primary that could not decide: unlisted, without a better direction, or without a margin.
-
-    Where the file lists metrics the primary has to be one of them. An unlisted one would have to be taken as
-    "higher is better", and a misspelt name would then gate the wrong way round without anybody noticing.
-    """
-    listed = policy.metrics.get(primary)
-    if policy.metrics and listed is None:
-        near = nearest(primary, policy.metrics)
-        advice = f"Did you mean {shown(near)}? If not, add" if near else "Add"
-        remedy = f"{advice} it under `metrics:`, with its direction."
-        raise value.refused(f"is {shown(primary)}, which is not listed under `metrics`", remedy)
-    metric = listed or MetricPolicy()
-    if metric.direction is Direction.NEUTRAL:
-        what = f"is {shown(primary)}, whose direction is neutral: nothing could be better or worse"
-        raise value.refused(what, "Give it the direction higher or lower, or choose another primary metric.")
-    if policy.require is Requirement.NON_INFERIORITY and metric.margin == 0:
-        what = f"is {shown(primary)} without a margin, and `require: non-inferiority` needs one"
-        remedy = "Add `margin:` to that metric, or write `require: improvement`."
-        raise value.refused(what, remedy)

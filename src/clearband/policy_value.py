@@ -18,6 +18,8 @@ _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _MEANT = dict.fromkeys(("true", "yes", "on", "y"), "true") | dict.fromkeys(("false", "no", "off", "n"), "false")
 """Words that people and older YAML use for true and false: never read as such, only offered as the remedy."""
 _TEXT_LIMIT = 40
+_CELL_LIMIT = 1_000  # as many characters as a question's id may have
+_AS_SPELLED = "Write the name as the result files spell it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +57,19 @@ class Value:
             place = f" in {shown(self.key, limit=120)}" if self.key else ""
             what = f"{self.file}: unknown key {shown(key)}{place}"
             raise UnusablePolicy(what, where=f"line {value.line}", remedy=remedy)
-        return self._below()
+        return self.below()
 
-    def named(self) -> dict[str, Value]:
-        """Return the values of a mapping whose keys are metric names."""
+    def named(self, *, kind: str = "metric name") -> dict[str, Value]:
+        """Return the values of a mapping whose keys are names in the result files; `kind` says of what."""
         for key, entry in self.entries().items():
             problem = name_problem(key)
             if problem:
-                what = f"{self.file}: the metric name {shown(key)} {problem}"
-                remedy = "Write the name as the result files spell it."
-                raise UnusablePolicy(what, where=f"line {entry.line}", remedy=remedy)
-        return self._below()
+                what = f"{self.file}: the {kind} {shown(key)} {problem}"
+                raise UnusablePolicy(what, where=f"line {entry.line}", remedy=_AS_SPELLED)
+        return self.below()
 
-    def _below(self) -> dict[str, Value]:
+    def below(self) -> dict[str, Value]:
+        """Return the values of a mapping by key, whatever the keys are."""
         prefix = f"{self.key}." if self.key else ""
         return {key: Value(self.file, prefix + key, entry.node) for key, entry in self.entries().items()}
 
@@ -79,7 +81,7 @@ class Value:
             case Scalar(plain=True, text=text) if text in _NULL:
                 return {}
             case _:
-                example = f"{self.key}:\n  key: value" if self.key else "primary: recall"
+                example = f"{self._last}:\n  key: value" if self.key else "primary: recall"
                 raise self.refused(f"is {_kind(self.node)}, not `key: value` lines", f"Write it like this:\n{example}")
 
     def text(self, *, allowed: str) -> str:
@@ -101,13 +103,29 @@ class Value:
             raise self.refused(f"{fault}; it is {allowed}", "Shorten it to a few visible characters.")
         return text
 
-    def metric_name(self) -> str:
-        """Return the name of a metric, character by character as the result files spell it."""
-        text = self.text(allowed="a metric's name")
+    def name(self, *, allowed: str) -> str:
+        """Return the name of a metric or field, character by character as the result files spell it."""
+        text = self.text(allowed=allowed)
         problem = name_problem(text)
         if problem:
-            raise self.refused(f"{problem}; it is a metric's name", "Write the name as the result files spell it.")
+            raise self.refused(f"{problem}; it is {allowed}", _AS_SPELLED)
         return text
+
+    def content(self, *, allowed: str) -> str:
+        """Return what stands in a cell of the result files, such as a question's id: any text that they can hold."""
+        text = self.text(allowed=allowed)
+        if not text.strip() or len(text) > _CELL_LIMIT or any("\ud800" <= sign <= "\udfff" for sign in text):
+            fault = f"is {shown(text)}; it is {allowed}, of 1 to {_CELL_LIMIT:,} characters"
+            raise self.refused(fault, "Write it as the result files spell it.")
+        return text
+
+    def items(self, *, allowed: str, example: str) -> tuple[Value, ...]:
+        """Return the values of a list; the first is ``key[1]``."""
+        match self.node:
+            case Sequence(items=items):
+                return tuple(Value(self.file, f"{self.key}[{place}]", item) for place, item in enumerate(items, 1))
+            case _:
+                raise self.refused(f"is {_kind(self.node)}; it is {allowed}", f"Write it like this:\n{example}")
 
     def flag(self) -> bool:
         """Return true or false, and take no other word for it."""

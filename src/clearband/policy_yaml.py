@@ -17,7 +17,7 @@ from clearband.plain_text import shown
 
 SIZE_LIMIT = 65_536
 DEPTH_LIMIT = 20
-VALUE_LIMIT = 10_000
+VALUE_LIMIT = 20_000
 
 _QUOTING = "Check indentation and quotes there; text with `: `, ` #` or an unusual first character needs quotes."
 

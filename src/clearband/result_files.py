@@ -6,19 +6,21 @@ import os
 import stat
 from typing import TYPE_CHECKING, Final
 
+from clearband import folder
 from clearband.errors import UnusableResults
-from clearband.pipeline import Source
 from clearband.settings import inside
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from clearband.pipeline import Source
 
 SIZE_CAP: Final = 1024**3
 """Bytes of a file as it lies on the disk; the readers have their own caps for what it holds."""
 
 
 def read(path: Path, *, arm: str, workspace: Path) -> Source:
-    """Return the result file at `path`, a file or a folder that holds exactly one.
+    """Return the result file at `path`, an archive or a folder of a tool's files.
 
     Parameters
     ----------
@@ -30,26 +32,18 @@ def read(path: Path, *, arm: str, workspace: Path) -> Source:
         The folder that no link may lead out of.
 
     """
+
+    def read_file(file: Path) -> bytes:
+        return _bytes(inside(workspace, str(file)), arm)
+
     try:
-        file = inside(workspace, str(_only_file(path, arm) if path.is_dir() else path))
-        return Source(name=file.name, data=_bytes(file, arm))
+        return folder.read(inside(workspace, str(path)), what=arm, read_file=read_file)
     except OSError as problem:
         raise UnusableResults(
             f"The {arm} `{_shown(path, workspace)}` cannot be read: {problem.strerror or 'no such file'}.",
             remedy=f"The input `{arm}` is a path in the workspace: the file must be written, or its artifact "
             "downloaded, before this step.",
         ) from None
-
-
-def _only_file(folder: Path, arm: str) -> Path:
-    entries = sorted(folder.iterdir())
-    if len(entries) != 1 or entries[0].is_dir():
-        listed = ", ".join(f"`{entry.name[:80]}`" for entry in entries[:5]) or "nothing"
-        raise UnusableResults(
-            f"The {arm} is a folder that holds {listed}{' and more' if len(entries) > 5 else ''}.",
-            remedy=f"Name the one result file in the input `{arm}`; a folder may hold exactly one file.",
-        )
-    return entries[0]
 
 
 def _bytes(file: Path, arm: str) -> bytes:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from clearband.errors import UsageError
 from clearband.plain_text import SUITE_NAME
+from clearband.results.options import PairOptions, ReadOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 DEFAULTS: Final[Mapping[str, str]] = {
     "baseline": "",
     "candidate": "",
+    "task": "",
+    "series": "",
+    "baseline-series": "",
+    "candidate-series": "",
     "suite": "default",
     "policy": ".github/clearband.yml",
     "primary-metric": "",
@@ -32,7 +37,7 @@ T = TypeVar("T")
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
 _TOKEN = re.compile(r"[!-~]+")
-_OPTIONAL = frozenset({"primary-metric"})
+_OPTIONAL = frozenset({"primary-metric", "task", "series", "baseline-series", "candidate-series"})
 _FROM_GITHUB = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_WORKSPACE")
 
 
@@ -50,6 +55,7 @@ class Settings:
 
     baseline: Path
     candidate: Path
+    reading: PairOptions
     out: Path
     suite: str
     policy: str
@@ -77,9 +83,15 @@ class Settings:
         reader = _Reader(env)
         workspace = Path(env.get("GITHUB_WORKSPACE") or ".")
         api_url = reader.value("GITHUB_API_URL", api_base, "")
+        task, both = reader.input("task", _choice, None), reader.input("series", _choice, None)
+        reading = [
+            ReadOptions(task=task, series=reader.input(f"{arm}-series", _choice, None) or both)
+            for arm in ("baseline", "candidate")
+        ]
         settings = cls(
             baseline=reader.input("baseline", lambda given: inside(workspace, given), workspace),
             candidate=reader.input("candidate", lambda given: inside(workspace, given), workspace),
+            reading=PairOptions(baseline=reading[0], candidate=reading[1]),
             out=reader.input("out", lambda given: inside(workspace, given), workspace),
             suite=reader.input("suite", _suite, ""),
             policy=reader.input("policy", _repository_path, ""),
@@ -237,6 +249,12 @@ def _token(given: str) -> str:
 def _optional(given: str) -> str | None:
     if len(given) > 200:
         raise UsageError("longer than any metric's name (200 characters).")
+    return given or None
+
+
+def _choice(given: str) -> str | None:
+    if len(given) > 1_000:
+        raise UsageError("longer than 1,000 characters; a beginning of the name is enough.")
     return given or None
 
 

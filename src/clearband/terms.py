@@ -13,7 +13,7 @@ from clearband.declaration import Declaration, DeclarationProblem, NotDeclared, 
 from clearband.errors import ClearbandError, UnusableDeclaration, UnusablePolicy, UsageError
 from clearband.plain_text import nearest, shown
 from clearband.policy import CONFIDENCE_ALLOWED, CONFIDENCE_RANGE, MetricPolicy, Policy
-from clearband.results.options import ReadOptions
+from clearband.results.options import PairOptions
 from clearband.vocabulary import Direction, Mode, Requirement, Role
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Options:
     n_boot: int | None = None
     """Number of Monte Carlo resamples; None for the ideal bootstrap."""
     seed: int | None = None
-    reading: ReadOptions = field(default_factory=ReadOptions)
+    reading: PairOptions = field(default_factory=PairOptions)
     """How to read the result files."""
     metrics: tuple[str, ...] = ()
     """Compare only these; empty for all that both files hold."""
@@ -64,7 +64,23 @@ class Terms:
 
     def of(self, metric: str) -> MetricPolicy:
         """Return what holds for `metric`; the defaults where nobody said anything."""
-        return self.metrics.get(metric, MetricPolicy())
+        return self.metrics.get(metric, UNSAID)
+
+    def told(self, *directions: Mapping[str, Direction]) -> Terms:
+        """Return the same terms with the directions that the result files tell, where nobody else said one.
+
+        Files that contradict each other tell nothing.
+        """
+        metrics = dict(self.metrics)
+        for name in dict.fromkeys(name for told in directions for name in told):
+            said = {told[name] for told in directions if name in told}
+            if len(said) == 1 and not self.of(name).directed:
+                metrics[name] = replace(self.of(name), direction=said.pop(), directed=True)
+        return replace(self, metrics=metrics)
+
+
+UNSAID = MetricPolicy(directed=False)
+"""What holds for a metric of which nobody said anything."""
 
 
 _STRICTNESS = (Requirement.NO_REGRESSION, Requirement.NON_INFERIORITY, Requirement.IMPROVEMENT)
@@ -184,11 +200,11 @@ def _terms(policy: Policy, primary: str | None, declared: Declaration | None, op
     """Put everything together, trusting that it has been or will be checked."""
     metrics = dict(policy.metrics)
     for name in options.lower_is_better:
-        metrics[name] = replace(metrics.get(name, MetricPolicy()), direction=Direction.LOWER)
+        metrics[name] = replace(metrics.get(name, UNSAID), direction=Direction.LOWER, directed=True)
     if policy.primary is not None and policy.primary != primary:
-        metrics[policy.primary] = replace(metrics.get(policy.primary, MetricPolicy()), role=Role.GUARDRAIL)
+        metrics[policy.primary] = replace(metrics.get(policy.primary, UNSAID), role=Role.GUARDRAIL)
     if primary is not None:
-        listed = metrics.get(primary, MetricPolicy())
+        listed = metrics.get(primary, UNSAID)
         effect = options.effect or (declared.effect if declared else None) or listed.effect
         metrics[primary] = replace(listed, role=Role.PRIMARY, effect=effect)
     return Terms(
@@ -234,18 +250,19 @@ def _check_primary(choice: _Choice, policy: Policy, terms: Terms) -> None:
     if metric.direction is Direction.NEUTRAL:
         what = f"{name} cannot be the primary metric: its direction is neutral, so nothing is better or worse"
         raise choice.refused(what, "Choose a metric whose direction is higher or lower.")
-    if metric.effect is not None and metric.effect > _width(metric):
-        what = f"The effect {metric.effect:g} is more than the whole range of {name}, which is {_width(metric):g}"
+    excess = None if metric.effect is None else metric.why_too_large(metric.effect)
+    if excess is not None:
+        what = f"The effect {metric.effect:g} of {name} is {excess}"
         raise UsageError(what, remedy="Write --effect in the metric's own units, not in per cent.")
-    if terms.require is Requirement.NON_INFERIORITY and metric.margin == 0:
+    if terms.require is Requirement.NON_INFERIORITY and not metric.has_margin:
         asked = "the policy" if policy.require is terms.require else "the declaration"
         what = f"{asked} requires non-inferiority, and the policy gives {name} no margin to be held to"
-        raise choice.refused(what, "Declare `require: improvement`, or add `margin:` to the metric in the policy.")
+        raise choice.refused(what, "Declare `require: improvement`, or add `margin:` or `budget:` in the policy.")
 
 
 def _check_tightens(declared: Declaration, policy: Policy, options: Options) -> None:
     """Refuse a declaration that asks for less than the policy, or contradicts the command line."""
-    metric = policy.metrics.get(declared.primary_metric, MetricPolicy())
+    metric = policy.metrics.get(declared.primary_metric, UNSAID)
     where = _lines((declared.line,))
     if declared.require is not None and _STRICTNESS.index(declared.require) < _STRICTNESS.index(policy.require):
         what = f"The declaration requires {declared.require}, which is less than the policy's {policy.require}"
@@ -256,9 +273,9 @@ def _check_tightens(declared: Declaration, policy: Policy, options: Options) -> 
         what = f"The declared effect {declared.effect:g} is larger than the policy's {metric.effect:g}"
         remedy = f"Declare an effect of at most {metric.effect:g}, or remove the line."
         raise UnusableDeclaration(what, where=where, remedy=remedy)
-    width = _width(metric)
-    if declared.effect > width:
-        what = f"The declared effect {declared.effect:g} is more than the metric's whole range of {width:g}"
+    excess = metric.why_too_large(declared.effect)
+    if excess is not None:
+        what = f"The declared effect {declared.effect:g} is {excess}"
         raise UnusableDeclaration(what, where=where, remedy="Write it in the metric's own units, not in per cent.")
     if options.effect not in {None, declared.effect}:
         what = f"The command line says effect {options.effect:g}, the description declares {declared.effect:g}"
@@ -274,10 +291,6 @@ def _check(options: Options) -> None:
     if options.effect is not None and not 0 < options.effect < math.inf:
         remedy = "Write the size of the smallest change that matters, without a sign."
         raise UsageError(f"The effect {options.effect:g} is not a number above 0", remedy=remedy)
-
-
-def _width(metric: MetricPolicy) -> float:
-    return metric.range[1] - metric.range[0] if metric.range else math.inf
 
 
 def _lines(lines: tuple[int, ...]) -> str | None:

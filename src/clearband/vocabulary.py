@@ -104,6 +104,9 @@ class Flag(StrEnum):
 
     WITHIN_EFFECT = "within-effect"
     WORSE_THAN_MARGIN = "worse-than-margin"
+    """Wholly worse, beyond the margin or the budget."""
+    WITHIN_MARGIN = "within-margin"
+    """Wholly not worse than the margin or the budget: non-inferior."""
 
 
 class Outcome(StrEnum):

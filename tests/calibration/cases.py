@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clearband.measure import measure
-from clearband.pairing import pair
+from clearband.pairing import MetricPairs, pair
 from clearband.policy import MetricPolicy, Policy
 from clearband.results.run import Run
 from clearband.terms import Terms
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     Draw = Callable[[np.random.Generator, int], NDArray[np.float64]]
 
 
+METHODS = tuple(IntervalMethod)
+RESAMPLED = tuple(method for method in METHODS if method is not IntervalMethod.BOUNDED)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """A population of paired differences between -1 and 1."""
@@ -31,6 +36,9 @@ class Case:
     truth: float
     draw: Draw
     on_a_lattice: bool = True
+    clusters: Callable[[int], NDArray[np.int64]] | None = None
+    """The cluster of each of n questions; None where questions are drawn one by one."""
+    methods: tuple[IntervalMethod, ...] = METHODS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +66,18 @@ def flips(up: float, down: float) -> Case:
     )
 
 
+def documents(n: int) -> NDArray[np.int64]:
+    """Return the document of each of n questions: sizes go round from 1 to 9."""
+    sizes = np.resize(np.array([5, 1, 9, 3, 7, 2, 8, 4, 6]), n)
+    return np.repeat(np.arange(n), sizes)[:n]
+
+
+def of_documents(generator: np.random.Generator, n: int) -> NDArray[np.float64]:
+    """Draw changes that the questions of a document share in part: correlation 0.5 within a document."""
+    shared = generator.normal(0.0, 0.1, n)[documents(n)]
+    return np.clip(shared + generator.normal(0.0, 0.1, n), -1.0, 1.0)
+
+
 CASES = (
     flips(0.025, 0.025),
     flips(0.01, 0.04),
@@ -80,9 +100,30 @@ CASES = (
         draw=lambda generator, n: np.where(generator.random(n) < 0.03, -0.9, 0.02 - 0.0004 / 0.97),
         on_a_lattice=False,
     ),
+    Case(
+        name="sorted by difficulty, no change",
+        truth=0.0,
+        draw=lambda generator, n: np.sort(generator.uniform(-0.5, 0.5, n)),
+        on_a_lattice=False,
+        methods=(IntervalMethod.PERCENTILE, IntervalMethod.BOUNDED),
+    ),
+    Case(
+        name="documents of 1 to 9 questions, resampled by document, no change",
+        truth=0.0,
+        draw=of_documents,
+        on_a_lattice=False,
+        clusters=documents,
+        methods=RESAMPLED,
+    ),
+    Case(
+        name="documents of 1 to 9 questions, resampled by question (wrong), no change",
+        truth=0.0,
+        draw=of_documents,
+        on_a_lattice=False,
+        methods=RESAMPLED,
+    ),
 )
 SIZES = (20, 50, 100, 207, 812, 5_000)
-METHODS = tuple(IntervalMethod)
 
 
 def simulate(case: Case, n: int, method: IntervalMethod, *, repetitions: int, seed: int = 0) -> Result:
@@ -96,7 +137,7 @@ def simulate(case: Case, n: int, method: IntervalMethod, *, repetitions: int, se
             values = np.sort(values)  # only the counts matter, and equal counts need no second look
         key = values.tobytes()
         if key not in known:
-            known[key] = _measured(values, method)
+            known[key] = _measured(values, method, None if case.clusters is None else case.clusters(n))
         lows[repetition], highs[repetition], state = known[key]
         states[state] += 1
     share = {state: count / repetitions for state, count in states.items()}
@@ -112,24 +153,31 @@ def simulate(case: Case, n: int, method: IntervalMethod, *, repetitions: int, se
     )
 
 
-def _measured(values: NDArray[np.float64], method: IntervalMethod) -> tuple[float, float, State]:
-    n = values.size
-    ids = tuple(f"q{index}" for index in range(n))
-    errored = np.zeros(n, dtype=bool)
+def _measured(
+    values: NDArray[np.float64], method: IntervalMethod, clusters: NDArray[np.int64] | None
+) -> tuple[float, float, State]:
     # Scores between 0 and 1, as a person would declare them, with these differences.
     baseline = np.where(values < 0, -values, 0.0)
-    arms = [
-        Run(name=name, sha256="", format="", ids=ids, metrics={"score": scores}, errored=errored)
-        for name, scores in (("baseline", baseline), ("candidate", baseline + values))
-    ]
+    pairs = replace(_paired(values.size), baseline=baseline, candidate=baseline + values, clusters=clusters)
     rules = {"score": MetricPolicy(role=Role.PRIMARY, range=(0.0, 1.0))}
     terms = Terms(
-        policy=Policy(interval=method, metrics=rules),
+        policy=Policy(interval=method, metrics=rules, cluster=None if clusters is None else "document"),
         primary="score",
         require=Requirement.NO_REGRESSION,
         declaration=None,
         metrics=rules,
     )
-    result = measure(pair(*arms).metrics[0], terms)
+    result = measure(pairs, terms).result
     assert result.interval is not None
     return (*result.interval, result.state)
+
+
+@cache
+def _paired(n: int) -> MetricPairs:
+    """Pair n questions once; every sample brings scores of its own."""
+    ids = tuple(f"q{index}" for index in range(n))
+    arms = [
+        Run(name=name, sha256="", format="", ids=ids, metrics={"score": np.zeros(n)}, errored=np.zeros(n, dtype=bool))
+        for name in ("baseline", "candidate")
+    ]
+    return pair(*arms).metrics[0]

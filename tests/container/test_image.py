@@ -86,6 +86,18 @@ class TestStart:
         ended = engine.run(image, "compare", "baseline.jsonl", "candidate.jsonl", "--json", options=mount)
         assert (ended.status, json.loads(ended.output)["verdict"]["outcome"]) == (0, "not-gated")
 
+    def test_reads_parquet_even_where_nothing_can_be_written(self, engine: Engine, image: str, workspace: Path) -> None:
+        import duckdb
+
+        for arm in ("baseline", "candidate"):
+            rows = "SELECT 'q' || i AS id, i % 2 AS accuracy FROM range(40) AS r(i)"
+            duckdb.sql(f"COPY ({rows}) TO '{workspace / arm}.parquet' (FORMAT parquet)")
+        sealed = ("--read-only", "--read-only-tmpfs=false", "--network", "none")
+        mount = (*sealed, "-v", f"{workspace}:/data:ro", "--workdir", "/data")
+        ended = engine.run(image, "compare", "baseline.parquet", "candidate.parquet", "--json", options=mount)
+        assert ended.status == 0, ended.output
+        assert json.loads(ended.output)["metrics"][0]["state"] == "identical"
+
 
 class TestWhatIsInIt:
     def test_stays_small(self, engine: Engine, image: str) -> None:

@@ -11,8 +11,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("runtime", "build", "dev")
+LOCKS = ("runtime", "image", "build", "dev")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 
 
 def text(lock: str) -> str:
@@ -26,10 +27,13 @@ def pins(lock: str) -> dict[str, str]:
 def wanted(lock: str) -> list[Requirement]:
     groups = PROJECT["dependency-groups"]
     flat = [item for item in groups["dev"] if isinstance(item, str)]
+    runtime = PROJECT["project"]["dependencies"]
+    image = [*runtime, *EXTRAS["duckdb"]]
     texts = {
-        "runtime": PROJECT["project"]["dependencies"],
+        "runtime": runtime,
+        "image": image,
         "build": [*groups["build"], *PROJECT["build-system"]["requires"]],
-        "dev": [*PROJECT["project"]["dependencies"], *groups["build"], *flat],
+        "dev": [*image, *groups["build"], *flat],
     }
     return [Requirement(text) for text in texts[lock]]
 
@@ -55,4 +59,18 @@ def test_no_index_no_address_and_no_path_is_named(lock: str) -> None:
 
 
 def test_the_tests_run_on_the_versions_that_are_shipped() -> None:
-    assert (pins("runtime") | pins("build")).items() <= pins("dev").items()
+    assert (pins("image") | pins("build")).items() <= pins("dev").items()
+
+
+def test_the_image_has_what_a_plain_install_has_and_the_extras_for_it_and_nothing_else() -> None:
+    assert pins("runtime").items() <= pins("image").items()
+    assert pins("image").keys() - pins("runtime").keys() == {
+        canonicalize_name(Requirement(text).name) for text in EXTRAS["duckdb"]
+    }
+
+
+def test_the_container_installs_the_lock_of_the_image_and_the_builder_is_sent_no_other() -> None:
+    recipe = (ROOT / "Dockerfile").read_text()
+    sent = re.findall(r"^!requirements(\S*)$", (ROOT / ".dockerignore").read_text(), flags=re.MULTILINE)
+    assert set(sent) == {"/build.lock", "/image.lock"}
+    assert set(re.findall(r"\w+\.lock", recipe)) == {"build.lock", "image.lock"}

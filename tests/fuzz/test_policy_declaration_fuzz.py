@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from clearband.declaration import BODY_LIMIT, Declaration, DeclarationProblem, NotDeclared, parse
 from clearband.errors import UnusablePolicy
 from clearband.markdown import Fence, blocks
-from clearband.policy import Policy, load
+from clearband.policy import Policy
+from clearband.policy_file import load
 from clearband.policy_yaml import SIZE_LIMIT
 
 if TYPE_CHECKING:
@@ -29,16 +30,29 @@ require: non-inferiority
 confidence: 0.95
 interval: percentile
 max_lost: 0.02
+on_lost: worst-case
 min_questions: 10
 allow_changed_questions: false
+cluster: document
+slices: [language, metadata.topic]
+min_slice: 20
+slice_guardrails: true
+must_pass:
+  - {metric: recall, ids: [q1, "2"], passes_at: 0.5}
+  - metric: solved
+    slice: {topic: safety}
+varies: [model, judge-prompt]
 mode: gate
 metrics:
   recall: {direction: higher, range: [0, 1], unit: "points", margin: 0.01, effect: 0.02, role: guardrail}
   latency:
     direction: lower
+    statistic: p95
+  cost: {direction: lower, statistic: relative, budget: 0.1, effect: 0.05}
+  solved: {reducer: pass_at_k, k: 4}
 """
 YAML_PIECES = [
-    "primary", "metrics", "range", "confidence", ":", ": ", "- ", "\n", "\n  ", "{", "}", "[", "]", ",", "&a ", "*a", "!!x ", "<<: ",
+    "primary", "metrics", "range", "confidence", "slices", "must_pass", "ids", "slice", "varies", "k", "budget", ":", ": ", "- ", "\n", "\n  ", "{", "}", "[", "]", ",", "&a ", "*a", "!!x ", "<<: ",
     "|", ">", "'", '"', "\\", "#", "? ", "---\n", "...\n", "%YAML 1.2\n", "\t", "1e999", "0.5", "null", "~", "@", "`", "\u2028",
     "\x00", "\ufeff", "9" * 5000, "12:59:59", "2026-13-45", "0x1", "é", "\\ud800",
 ]  # fmt: skip
@@ -75,6 +89,10 @@ def test_any_pieces_of_yaml_are_a_policy_or_a_clear_refusal(pieces: list[str]) -
 @settings(max_examples=400)
 def test_any_edit_of_a_valid_policy_is_a_policy_or_a_clear_refusal(at: int, cut: int, text: str) -> None:
     is_policy_or_clear_refusal(FULL_POLICY[:at] + text.encode("utf-8", "surrogatepass") + FULL_POLICY[at + cut :])
+
+
+def test_the_policy_that_is_edited_is_one() -> None:
+    assert isinstance(loaded(FULL_POLICY), Policy)
 
 
 @given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=200))
@@ -214,6 +232,8 @@ WORST_POLICIES = {
     "spaces": lambda n: " " * n,
     "quotes": lambda n: "'" * n,
     "escapes": lambda n: '"' + "\\x41" * (n // 4 - 1),
+    "question ids": lambda n: "must_pass: [{metric: a, ids: [" + ",".join(str(i) for i in range(n // 7)) + "]}]",
+    "must-pass rules": lambda n: "must_pass:\n" + "- {metric: a, ids: [b]}\n" * (n // 24),
 }
 
 

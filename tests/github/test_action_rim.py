@@ -8,6 +8,7 @@ import os
 import stat
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -51,10 +52,41 @@ class TestTheFiles:
         assert act(peer, pull).status == 0
         env = {"INPUT_CANDIDATE": "artifact"}
         assert act(peer, pull, env=env).status == 1
-        (folder / "more.jsonl").write_text(WORSE)
-        done = act(peer, pull, env=env)
+
+    def test_a_folder_of_tasks_is_one_run_and_a_task_can_be_chosen(
+        self, peer: Peer, act: Act, runner: Callable[..., Runner]
+    ) -> None:
+        pull = peer.world.open_pull(DECLARED, policy=POLICY)
+        workspace = runner(peer, {}).workspace
+        for arm, rows in (("old", BASELINE), ("new", WORSE)):
+            (workspace / arm).mkdir()
+            (workspace / arm / "qa.jsonl").write_text(rows)
+            (workspace / arm / "maths.jsonl").write_text(BASELINE)
+            (workspace / arm / "run.log").write_text("done")
+        env = {"INPUT_BASELINE": "old", "INPUT_CANDIDATE": "new"}
+        whole = act(peer, pull, env=env)
+        assert whole.status == 3  # the declared metric is now one of each task
+        assert "accuracy is in neither result file" in whole.log
+        assert act(peer, pull, env={**env, "INPUT_TASK": "qa"}).status == 1
+        assert act(peer, pull, env={**env, "INPUT_TASK": "maths"}).status == 0
+        unknown = act(peer, pull, env={**env, "INPUT_TASK": "law"})
+        assert unknown.status == 3
+        assert "`maths`, `qa`" in unknown.annotations[0]
+
+    def test_a_zip_stands_for_what_is_in_it(self, peer: Peer, act: Act, runner: Callable[..., Runner]) -> None:
+        pull = peer.world.open_pull(DECLARED, policy=POLICY)
+        with zipfile.ZipFile(runner(peer, {}).workspace / "artifact.zip", "w") as archive:
+            archive.writestr("deep/results.jsonl", WORSE)
+        done = act(peer, pull, env={"INPUT_CANDIDATE": "artifact.zip"})
+        assert done.status == 1
+        assert done.record["inputs"]["candidate"]["name"] == "artifact.zip"
+
+    def test_an_empty_folder_is_no_verdict(self, peer: Peer, act: Act, runner: Callable[..., Runner]) -> None:
+        (runner(peer, {}).workspace / "artifact").mkdir()
+        pull = peer.world.open_pull(DECLARED, policy=POLICY)
+        done = act(peer, pull, env={"INPUT_CANDIDATE": "artifact"})
         assert done.status == 3
-        assert "more.jsonl" in done.annotations[0]
+        assert "no file in it holds results" in done.annotations[0]
 
     def test_a_named_pipe_does_not_hold_the_job(self, peer: Peer, act: Act, runner: Callable[..., Runner]) -> None:
         pull = peer.world.open_pull(DECLARED, policy=POLICY)

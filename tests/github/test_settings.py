@@ -55,6 +55,15 @@ class TestInputs:
         assert settings.primary_metric is None
         assert (settings.output_file, settings.summary_file, settings.run_id) == (None, None, None)
 
+    def test_a_side_of_its_own_goes_before_both(self, environment: Make) -> None:
+        chosen = {"INPUT_SERIES": "a", "INPUT_TASK": "qa"}
+        reading = Settings.from_environment(environment(**chosen, INPUT_CANDIDATE__SERIES="b")).reading
+        assert (reading.baseline.series, reading.candidate.series) == ("a", "b")
+        assert (reading.baseline.task, reading.candidate.task) == ("qa", "qa")
+        silent = Settings.from_environment(environment()).reading
+        assert (silent.baseline.series, silent.candidate.task) == (None, None)
+        assert "input `baseline-series`: longer than" in problem(environment(INPUT_BASELINE__SERIES="x" * 1001))
+
     def test_everything_that_is_wrong_is_said_at_once(self) -> None:
         said = problem({"INPUT_SUITE": "a b", "INPUT_COMMENT": "sometimes", "INPUT_CANDIDATE": "../../etc/passwd"})
         for part in (

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearband.comparison import Lost, MetricResult
 from clearband.policy import MetricPolicy, Policy
-from clearband.results.run import Run
+from clearband.results.run import Run, Trials
 from clearband.terms import Terms
 from clearband.vocabulary import Direction, Requirement, Role, State
 
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 
 def run(
-    metrics: Mapping[str, Sequence[float | None]], *, ids: Sequence[str] | None = None, name: str = "results.jsonl"
+    metrics: Mapping[str, Sequence[float | None]],
+    *,
+    ids: Sequence[str] | None = None,
+    name: str = "results.jsonl",
+    **more: Any,
 ) -> Run:
-    """Return a run; None is a null score, ids default to q000, q001, ..."""
+    """Return a run; None is a null score, ids default to q000, q001, ...; `more` are fields of `Run`."""
     arrays = {
         metric: np.array([np.nan if value is None else value for value in values], dtype=float)
         for metric, values in metrics.items()
@@ -33,7 +37,16 @@ def run(
         ids=tuple(ids) if ids is not None else tuple(f"q{index:03}" for index in range(size)),
         metrics=arrays,
         errored=np.zeros(size, dtype=bool),
+        **more,
     )
+
+
+def tried(metric: str, trials: Sequence[Sequence[float]], *, ordered: bool = True, **more: Any) -> Run:
+    """Return a run of one metric from the trials of each question, averaged and kept as a reader does."""
+    question = np.array([place for place, values in enumerate(trials) for _ in values], dtype=np.int64)
+    kept = Trials(question=question, values=np.array([v for values in trials for v in values], float), ordered=ordered)
+    means = [float(np.mean(values)) if len(values) else None for values in trials]
+    return run({metric: means}, trials=max(map(len, trials)), trials_of={metric: kept}, **more)
 
 
 def terms(

@@ -13,21 +13,37 @@ MODULES = sorted(path for path in SOURCE.rglob("*.py") if "templates" not in pat
 # From what everything may use down to what nothing may use. A module imports its own floor and those above it.
 FLOORS = (
     ("vocabulary", "errors", "plain_text"),
-    ("results", "stats", "policy", "policy_value", "policy_yaml", "markdown", "markdown_marks"),
+    (
+        "results",
+        "stats",
+        "policy",
+        "policy_value",
+        "policy_yaml",
+        "policy_file",
+        "policy_checks",
+        "markdown",
+        "markdown_marks",
+    ),
     ("declaration", "declaration_block", "declaration_value", "comparison"),
-    ("terms", "pairing"),
-    ("measure", "compare", "planning", "steadiness"),
+    ("terms", "matching", "reduction", "filling", "pairing"),
+    ("estimate", "state", "comparability", "must_pass"),
+    ("measure", "slices"),
+    ("compare", "planning", "steadiness"),
     ("gate", "audit"),
-    ("pipeline",),
+    ("pipeline", "inspection"),
     ("report",),
-    ("publish", "__init__"),
-    ("settings", "result_files", "github"),
+    ("publish", "folder", "__init__"),
+    ("settings", "result_files", "ledger_folder", "github"),
     ("action", "laptop"),
-    ("laptop_plan",),
+    ("laptop_audit", "laptop_plan", "laptop_inspect", "arguments"),
     ("cli", "__main__"),
 )
-PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "compare", "planning", "gate",
-        "pipeline", "comparison", "markdown")  # fmt: skip
+PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "estimate", "state", "slices", "must_pass",
+        "comparability", "matching", "reduction", "filling", "compare", "planning", "gate",
+        "pipeline", "comparison", "markdown", "inspection")  # fmt: skip
+
+# DuckDB opens files only, so bytes get a name for a while; it changes nothing that is computed.
+SCRATCH = "scratch.py"
 
 
 def name_of(path: Path) -> str:
@@ -66,7 +82,9 @@ def test_no_import_runs_back_up_the_house(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [p for p in MODULES if name_of(p).startswith(PURE)], ids=lambda p: str(p.relative_to(SOURCE))
+    "path",
+    [p for p in MODULES if name_of(p).startswith(PURE) and p.name != SCRATCH],
+    ids=lambda p: str(p.relative_to(SOURCE)),
 )
 def test_the_pure_part_knows_no_clock_network_environment_or_chance(path: Path) -> None:
     effects = {
@@ -126,7 +144,9 @@ def test_there_are_no_other_doors(path: Path) -> None:
         ("yaml", {"policy_yaml.py"}),
         ("jinja2", {"render.py"}),
         ("requests", {"action.py", "client.py", "retry.py", "failures.py"}),
-        ("zipfile", set()),
+        ("duckdb", {"parquet_file.py"}),
+        ("tempfile", {SCRATCH, "publish.py"}),
+        ("zipfile", {"archive.py"}),
     ],
 )
 def test_each_risky_library_has_one_door(module: str, allowed: set[str]) -> None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from clearband.declaration import BODY_LIMIT
+from clearband.policy import MetricPolicy, Policy
 
 from .declarations import block, declared, problem
+
+TO_DECLARE = {"primary", "require", "effect"}
+"""What a pull request may choose or tighten."""
+NO_KEYS = {"sha256", "directed"}
+"""Fields that no line of a policy sets."""
 
 
 @pytest.mark.parametrize(
@@ -44,7 +52,11 @@ def test_a_line_that_cannot_be_meant_is_a_problem_with_its_line(line: str, what:
 
 
 @pytest.mark.parametrize(
-    "key", ["confidence", "interval", "direction", "max_lost", "margin", "Lower is better", "seed"]
+    "key",
+    [
+        *sorted({field.name for kind in (Policy, MetricPolicy) for field in fields(kind)} - TO_DECLARE - NO_KEYS),
+        *("Lower is better", "seed"),
+    ],
 )
 def test_what_could_loosen_the_rules_cannot_be_declared(key: str) -> None:
     read = problem(block("primary_metric: a", f"{key}: 0.5"))

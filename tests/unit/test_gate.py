@@ -23,6 +23,7 @@ NO_REGRESSION, NON_INFERIORITY, IMPROVEMENT = (
     Requirement.IMPROVEMENT,
 )
 BEYOND = (Flag.WORSE_THAN_MARGIN,)
+WITHIN = (Flag.WITHIN_MARGIN,)
 
 
 def comparison(*metrics: MetricResult) -> Comparison:
@@ -48,7 +49,8 @@ TABLE = [
      BLOCKED, BLOCKED, BLOCKED),
     ("regressed beyond the margin", {"state": State.REGRESSED, "interval": (-0.09, -0.03), "margin": 0.02,
      "flags": BEYOND}, BLOCKED, BLOCKED, BLOCKED),
-    ("regressed, interval within the margin", {"state": State.REGRESSED, "interval": (-0.015, -0.005), "margin": 0.02},
+    ("regressed, interval within the margin", {"state": State.REGRESSED, "interval": (-0.015, -0.005), "margin": 0.02,
+     "flags": WITHIN},
      PASS, BLOCKED, PASS),
     ("regressed, interval across the margin", {"state": State.REGRESSED, "interval": (-0.04, -0.005), "margin": 0.02},
      PASS, BLOCKED, CANNOT_TELL),
@@ -57,7 +59,8 @@ TABLE = [
      PASS, BLOCKED, PASS),
     ("identical, margin below what n can show", {"state": State.IDENTICAL, "interval": (0, 0), "delta": 0,
      "margin": 0.01}, PASS, BLOCKED, CANNOT_TELL),
-    ("inconclusive, no worse than the margin", {"interval": (-0.015, 0.04), "margin": 0.02}, PASS, CANNOT_TELL, PASS),
+    ("inconclusive, no worse than the margin", {"interval": (-0.015, 0.04), "margin": 0.02, "flags": WITHIN},
+     PASS, CANNOT_TELL, PASS),
     ("inconclusive, perhaps worse than the margin", {"interval": (-0.03, 0.04), "margin": 0.02},
      PASS, CANNOT_TELL, CANNOT_TELL),
     ("too sparse", {"state": State.TOO_SPARSE, "delta": -0.02}, PASS, CANNOT_TELL, CANNOT_TELL),

@@ -31,7 +31,7 @@ def measured(
     **policy: Any,
 ) -> MetricResult:
     (pairs,) = pair(run({"score": baseline}), run({"score": candidate})).metrics
-    return measure(pairs, terms(metrics={"score": rules or MetricPolicy(role=Role.PRIMARY)}, **policy))
+    return measure(pairs, terms(metrics={"score": rules or MetricPolicy(role=Role.PRIMARY)}, **policy)).result
 
 
 def flips(*, up: int, down: int, same: int) -> tuple[list[float], list[float]]:
@@ -181,7 +181,7 @@ def test_an_eval_set_that_grew_compares_on_the_questions_it_had() -> None:
     before = generator.random(207)
     after = np.concatenate((before + 0.01, generator.random(577)))
     (pairs,) = pair(run({"score": before.tolist()}), run({"score": after.tolist()})).metrics
-    result = measure(pairs, terms())
+    result = measure(pairs, terms()).result
     assert (result.n, result.lost.total, result.state) == (207, 0, State.IMPROVED)
 
 

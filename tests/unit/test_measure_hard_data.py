@@ -27,7 +27,7 @@ PRIMARY = MetricPolicy(role=Role.PRIMARY)
 
 def measured(before: ArrayLike, after: ArrayLike, *, rules: MetricPolicy = PRIMARY, **policy: Any) -> MetricResult:
     first, second = (run({"score": np.asarray(arm, dtype=float).tolist()}) for arm in (before, after))
-    return measure(pair(first, second).metrics[0], terms(metrics={"score": rules}, **policy))
+    return measure(pair(first, second).metrics[0], terms(metrics={"score": rules}, **policy)).result
 
 
 @pytest.mark.parametrize("method", [IntervalMethod.PERCENTILE, IntervalMethod.EXPANDED, IntervalMethod.BCA])
@@ -126,7 +126,7 @@ def test_max_lost_is_the_decimal_that_was_written() -> None:
     before = [0.5] * 100
     after: list[float | None] = [None] * 29 + [0.5] * 71
     first, second = run({"score": before}), run({"score": after})
-    result = measure(pair(first, second).metrics[0], terms(max_lost=0.29))
+    result = measure(pair(first, second).metrics[0], terms(max_lost=0.29)).result
     assert result.state is State.IDENTICAL
 
 

@@ -63,8 +63,8 @@ def test_a_metric_of_one_file_is_listed_and_names_the_file_that_lacks_it() -> No
 def test_no_common_question_names_ids_of_both_files_and_the_option_that_helps() -> None:
     with pytest.raises(UnusableResults, match="no question in common") as refused:
         pair(run({"score": [1]}, ids=["one"]), run({"score": [1]}, ids=["two"]))
-    assert "'one'" in str(refused.value)
-    assert "'two'" in str(refused.value)
+    assert "`one`" in str(refused.value)
+    assert "`two`" in str(refused.value)
     assert "--id" in str(refused.value)
 
 

@@ -33,7 +33,7 @@ def test_a_pair_plans_with_the_size_that_a_comparison_suggests() -> None:
     rules = MetricPolicy(role=Role.PRIMARY, effect=0.01)
     result = planned(BEFORE, AFTER, rules=rules)
     (pairs,) = pair(run({"score": BEFORE.tolist()}), run({"score": AFTER.tolist()})).metrics
-    compared = measure(pairs, terms(metrics={"score": rules}))
+    compared = measure(pairs, terms(metrics={"score": rules})).result
     assert result.spread is Spread.PAIR
     assert result.needed == compared.n_suggested
     assert result.detectable == pytest.approx(compared.mde)

@@ -31,7 +31,7 @@ def refusal(text: str | bytes) -> UnusablePolicy:
         ("primary: a\n---\nprimary: b", 2, "second document"),
         ("? [a]\n: 1", 1, "a key is itself a list or mapping"),
         ("a: " + "[" * 21, 1, "nested deeper than 20"),
-        ("[" + "1," * 10_001 + "]", 1, "more than 10,000 values"),
+        ("[" + "1," * 20_001 + "]", 1, "more than 20,000 values"),
         ("primary: a\n\tmode: gate", 2, "not a policy"),
         ("primary: a: b", 1, "not a policy"),
         ("primary: 'a", 1, "not a policy"),

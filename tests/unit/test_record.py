@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from importlib import resources
 from typing import Any
 
@@ -13,8 +14,9 @@ from clearband.audit.record import canonical_bytes, digest
 from clearband.declaration import NotDeclared
 from clearband.errors import UnusableResults
 from clearband.pipeline import Answer, Request, Source, answer, unusable
-from clearband.policy import MetricPolicy, Policy
+from clearband.policy import MetricPolicy, MustPass, Policy
 from clearband.terms import Options
+from clearband.vocabulary import OnLost
 
 SCHEMA = json.loads(resources.files("clearband.audit").joinpath("record.schema.json").read_text(encoding="utf-8"))
 
@@ -105,3 +107,46 @@ def _floats(value: Any) -> list[float]:
             return [found for inner in value for found in _floats(inner)]
         case _:
             return []
+
+
+def test_everything_a_policy_can_say_is_in_the_record() -> None:
+    record = answered(rows(BASE), rows(CAND), policy=Policy(primary="score", metrics={"score": MetricPolicy()})).record
+    assert {field.name for field in fields(Policy)} == set(record["policy"])
+    assert {field.name for field in fields(MetricPolicy)} == set(record["policy"]["metrics"]["score"])
+
+
+def test_clusters_slices_trials_must_pass_and_measurement_are_recorded_as_the_schema_says() -> None:
+    def arm(values: list[float]) -> bytes:
+        lines = [
+            {
+                "id": f"q{place // 2}",
+                "trial": place % 2,
+                "score": value,
+                "doc": f"d{place // 8}",
+                "kind": "abc"[place // 80],
+            }
+            for place, value in enumerate(values)
+        ]
+        return "\n".join(map(json.dumps, lines)).encode()
+
+    policy = Policy(
+        primary="score",
+        metrics={"score": MetricPolicy(range=(0, 1), effect=0.05)},
+        cluster="doc",
+        slices=("kind",),
+        slice_guardrails=True,
+        min_slice=20,
+        must_pass=(MustPass(metric="score", ids=("q0", "gone")), MustPass(metric="score", field="kind", value="a")),
+        max_lost=0.5,
+        on_lost=OnLost.WORST_CASE,
+    )
+    record = answered(arm(BASE * 2), arm([*CAND * 2][:-4]), policy=policy, options=Options()).record
+    valid(record)
+    metric = record["metrics"][0]
+    assert metric["clusters"]["clusters"] == 20
+    assert metric["trials"]["baseline"] == 2.0
+    assert metric["worst_case"]["state"]
+    assert record["method"]["cluster"] == "doc"
+    assert [part["value"] for part in record["slices"]] == ["a", "b"]
+    assert record["must_pass"][0]["cannot_tell"] == {"count": 1, "ids": ["gone"]}
+    assert {reason["outcome"] for reason in record["verdict"]["reasons"]} >= {"cannot-tell"}

@@ -11,8 +11,19 @@ import pytest
 
 from clearband.declaration import Declaration, NotDeclared, parse
 from clearband.declaration_block import KEYS
-from clearband.policy import MetricPolicy, Policy, load
-from clearband.vocabulary import Direction, IntervalMethod, Mode, Requirement, Role
+from clearband.policy import MetricPolicy, MustPass, Policy
+from clearband.policy_file import load
+from clearband.vocabulary import (
+    Direction,
+    IntervalMethod,
+    MeasurementField,
+    Mode,
+    OnLost,
+    Reducer,
+    Requirement,
+    Role,
+    Statistic,
+)
 
 if TYPE_CHECKING:
     from enum import StrEnum
@@ -31,14 +42,29 @@ def test_shipped_policies_load_as_they_are(path: str) -> None:
 
 def test_the_starter_also_loads_with_every_suggestion_taken() -> None:
     text = (ROOT / "templates/policy.yml").read_text("utf-8")
-    suggestion = re.compile(r"^( *)# ( *)((?:require|mode|confidence|max_lost|min_questions|allow_changed_questions"
-                            r"|latency_ms|direction|unit|margin|role):.*)$", re.MULTILINE)  # fmt: skip
+    suggestion = re.compile(r"^( *)# ( *)((?:- )?\w+:(?: .*)?)$", re.MULTILINE)
     taken, count = suggestion.subn(r"\1\2\3", text)
     read = load(taken.encode(), name="policy.yml")
-    assert count == 11
+    assert count == 27
     assert read.metrics["latency_ms"] == MetricPolicy(
-        direction=Direction.LOWER, unit="ms", margin=20.0, role=Role.GUARDRAIL
+        direction=Direction.LOWER, unit="ms", statistic=Statistic.P95, margin=20.0, role=Role.GUARDRAIL
     )
+    assert read.metrics["cost_usd"] == MetricPolicy(direction=Direction.LOWER, budget=0.1)
+    assert read.metrics["solved"] == MetricPolicy(reducer=Reducer.PASS_AT_K, k=4)
+    assert read.must_pass == (MustPass(metric="accuracy", field="category", value="safety"),)
+    assert (read.cluster, read.slices, read.slice_guardrails) == ("document", ("language",), True)
+    assert (read.on_lost, read.varies) == (OnLost.WORST_CASE, Policy().varies)
+
+
+def test_the_documented_policies_load_and_say_what_the_text_says() -> None:
+    first, full, rules = re.findall(r"^```yaml\n(.*?)^```$", text_of("docs/policy.md"), re.MULTILINE | re.DOTALL)
+    read = load(full.encode() + rules.encode(), name="clearband.yml")
+    assert load(first.encode(), name="clearband.yml").primary == "accuracy"
+    assert read.metrics["cost_usd"].budget == 0.1
+    assert read.metrics["latency_ms"].statistic is Statistic.P95
+    assert (read.cluster, read.slices) == ("document", ("language", "metadata.topic"))
+    assert read.labels == ("document", "language", "metadata.topic", "category")
+    assert [rule.passes_at for rule in read.must_pass] == [None, 0.5]
 
 
 def test_the_example_is_the_story_that_is_told_of_it() -> None:
@@ -54,20 +80,26 @@ def test_the_documentation_lists_every_key_with_its_default() -> None:
     documented = dict(re.findall(r"^\| `(\w+)` \| `?(.+?)`? \|", text, re.MULTILINE))
     for kind in (Policy(), MetricPolicy()):
         for field in fields(kind):
-            if field.name != "sha256":
+            if field.name not in {"sha256", "directed"}:
                 assert documented.pop(field.name) == spelled(getattr(kind, field.name))
+    for key in ("metric", "ids", "slice", "passes_at"):
+        assert documented.pop(key) == "none"
     assert documented == {}
 
 
-@pytest.mark.parametrize("words", [Direction, Requirement, IntervalMethod, Mode])
+@pytest.mark.parametrize(
+    "words", [Direction, Requirement, IntervalMethod, Mode, Statistic, Reducer, OnLost, MeasurementField]
+)
 def test_the_documentation_names_every_word_of_a_choice(words: type[StrEnum]) -> None:
     documented = set(re.findall(r"`([\w-]+)`", (ROOT / "docs/policy.md").read_text("utf-8")))
     assert {word.value for word in words} <= documented
 
 
 def spelled(default: object) -> str:
-    if default is None or default == {}:
+    if default is None or default in ({}, ()):
         return "none"
+    if isinstance(default, frozenset):
+        return f"[{', '.join(field for field in MeasurementField if field in default)}]"
     return (
         str(default).lower()
         if isinstance(default, bool)

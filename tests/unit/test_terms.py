@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -13,13 +14,14 @@ from clearband.declaration import Declaration, DeclarationProblem, NotDeclared, 
 from clearband.errors import ClearbandError, UnusableDeclaration, UnusablePolicy, UsageError
 from clearband.policy import MetricPolicy, Policy
 from clearband.terms import Options, Terms, settle
-from clearband.vocabulary import Direction, IntervalMethod, Mode, Requirement, Role
+from clearband.vocabulary import Direction, IntervalMethod, Mode, Requirement, Role, Statistic
 
 UNIT = (0.0, 1.0)
 METRICS = {
     "recall": MetricPolicy(range=UNIT, effect=0.02, margin=0.01),
     "mrr": MetricPolicy(range=UNIT),
-    "latency": MetricPolicy(direction=Direction.LOWER, role=Role.GUARDRAIL),
+    "latency": MetricPolicy(direction=Direction.LOWER, role=Role.GUARDRAIL, statistic=Statistic.P95),
+    "cost": MetricPolicy(direction=Direction.LOWER, budget=0.1, directed=False),
     "tokens": MetricPolicy(direction=Direction.NEUTRAL),
 }
 NOT_DECLARED = NotDeclared(suite="default", reason="the description holds no declaration")
@@ -94,7 +96,7 @@ def test_other_roles_and_the_policy_itself_stay_as_they_are() -> None:
     terms = settled(given_policy, declaration())
     assert terms.of("latency").role is Role.GUARDRAIL
     assert terms.of("mrr").role is Role.EXPLORATORY
-    assert terms.of("unheard of") == MetricPolicy()
+    assert terms.of("unheard of") == MetricPolicy(directed=False)
     assert given_policy.metrics["recall"].role is Role.EXPLORATORY
     assert terms.policy == given_policy
 
@@ -206,6 +208,12 @@ def test_non_inferiority_needs_a_margin_of_the_primary() -> None:
     assert settled(strict, declaration()).require is Requirement.NON_INFERIORITY
 
 
+def test_a_budget_is_a_margin_to_be_held_to() -> None:
+    rules = policy(metrics={"cost": MetricPolicy(direction=Direction.LOWER, budget=0.1)})
+    asked = declaration(primary_metric="cost", require=Requirement.NON_INFERIORITY)
+    assert settled(rules, asked).require is Requirement.NON_INFERIORITY
+
+
 def test_an_effect_can_only_become_smaller() -> None:
     assert settled(policy(), declaration(effect=0.01)).of("recall").effect == 0.01
     assert settled(policy(), declaration(effect=0.02)).of("recall").effect == 0.02
@@ -216,6 +224,15 @@ def test_an_effect_can_only_become_smaller() -> None:
 def test_an_effect_where_the_policy_has_none_is_bounded_by_the_range() -> None:
     assert settled(policy(), declaration(primary_metric="mrr", effect=1.0)).of("mrr").effect == 1.0
     assert "range of 1" in refusal(UnusableDeclaration, policy(), declaration(primary_metric="mrr", effect=3.0)).what
+
+
+def test_an_effect_on_a_relative_change_is_a_share_and_not_held_against_the_range() -> None:
+    rules = policy(metrics={"mrr": MetricPolicy(range=(0.0, 0.1), statistic=Statistic.RELATIVE)})
+    assert settled(rules, declaration(primary_metric="mrr", effect=0.5)).of("mrr").effect == 0.5
+    declared = refusal(UnusableDeclaration, rules, declaration(primary_metric="mrr", effect=5.0))
+    asked = refusal(UsageError, rules, primary="mrr", effect=5.0)
+    for error in (declared, asked):
+        assert "more than 1: on a relative change it is a share" in error.what
 
 
 def test_a_declared_effect_is_the_primarys_alone() -> None:
@@ -245,7 +262,7 @@ def test_no_declaration_ever_loosens(require: Requirement, declared: Declaration
     assert terms.of("recall").role in {Role.PRIMARY, Role.GUARDRAIL}
     for name, before in METRICS.items():
         after = terms.of(name)
-        assert (after.direction, after.range, after.margin) == (before.direction, before.range, before.margin)
+        assert replace(after, effect=before.effect, role=before.role) == before
         assert before.effect is None or (after.effect or 0) <= before.effect
         assert before.role is not Role.GUARDRAIL or after.role is not Role.EXPLORATORY
 
@@ -273,6 +290,14 @@ def test_options_override_the_policy() -> None:
     assert terms.of("cost").direction is Direction.LOWER
 
 
+def test_who_says_that_lower_is_better_has_said_which_way_is_better() -> None:
+    unsaid = policy(metrics={"cost": MetricPolicy(directed=False), "mrr": MetricPolicy(directed=False)}, primary="mrr")
+    terms = settled(unsaid, lower_is_better=("cost", "seconds"))
+    assert [terms.of(name).directed for name in ("cost", "seconds", "mrr", "unheard of")] == [True, True, False, False]
+    assert not settled(Policy(primary="a"), declaration(primary_metric="b")).of("a").directed
+    assert not settled(Policy(primary="a"), declaration(primary_metric="b")).of("b").directed
+
+
 def test_lower_is_better_holds_for_the_primary_too() -> None:
     terms = settled(primary="seconds", lower_is_better=("seconds",))
     assert (terms.of("seconds").role, terms.of("seconds").direction) == (Role.PRIMARY, Direction.LOWER)
@@ -292,7 +317,11 @@ def test_two_different_effects_contradict_each_other() -> None:
         ({"effect": 0.0}, "effect 0", "size"),
         ({"effect": -1.0}, "effect -1", "size"),
         ({"effect": float("inf")}, "effect inf", "size"),
-        ({"effect": 3.0, "primary": "recall"}, "whole range of `recall`", "own units"),
+        (
+            {"effect": 3.0, "primary": "recall"},
+            "The effect 3 of `recall` is more than the metric's whole range of 1",
+            "own units",
+        ),
     ],
 )
 def test_options_out_of_bounds_are_refused(options: dict[str, Any], fault: str, remedy: str) -> None:

@@ -11,24 +11,25 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband import __version__
+from clearband.audit.record_parts import (
+    Plain,
+    family_part,
+    ids_part,
+    metric_part,
+    must_pass_part,
+    policy_part,
+    slice_part,
+)
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clearband.comparison import Arm, Comparison, MetricResult, Questions
+    from clearband.comparison import Arm, Comparison, MeasurementLine, Questions
     from clearband.gate import Verdict
     from clearband.policy import Policy
-    from clearband.stats.family import Family
     from clearband.terms import Terms
 
 VERSION: Final = 1
 """Version of the record's layout; a reader refuses what it does not know."""
-
-MOST_IDS: Final = 1_000
-"""Most question ids listed of one kind; the count beside them is always whole."""
-
-Plain = dict[str, Any]
 
 
 def build_record(
@@ -48,16 +49,25 @@ def build_record(
             "suite": suite,
             "inputs": None if comparison is None else _inputs(comparison),
             "declaration": _declaration(declaration),
-            "policy": _policy(terms.policy if terms is not None else policy, terms),
+            "policy": policy_part(terms.policy if terms is not None else policy, terms),
             "method": None if comparison is None else _method(comparison, terms),
-            "metrics": [] if comparison is None else [_metric(metric) for metric in comparison.metrics],
-            "family": None if comparison is None else _family(comparison.family),
+            "metrics": [] if comparison is None else [metric_part(metric) for metric in comparison.metrics],
+            "slices": [] if comparison is None else [slice_part(result) for result in comparison.slices],
+            "must_pass": [] if comparison is None else [must_pass_part(result) for result in comparison.must_pass],
+            "measurement": [] if comparison is None else [_measurement(line) for line in comparison.measurement],
+            "family": None if comparison is None else family_part(comparison.family),
             "questions": None if comparison is None else _questions(comparison.questions),
             "verdict": {
                 "outcome": verdict.outcome.value,
                 "exit_status": verdict.exit_status,
                 "reasons": [
-                    {"code": reason.code, "metric": reason.metric, "text": reason.text} for reason in verdict.reasons
+                    {
+                        "code": reason.code,
+                        "metric": reason.metric,
+                        "text": reason.text,
+                        "outcome": reason.outcome.value,
+                    }
+                    for reason in verdict.reasons
                 ],
             },
         }
@@ -101,7 +111,21 @@ def _arm(arm: Arm) -> Plain:
         "format": arm.format,
         "questions": arm.questions,
         "trials": arm.trials,
+        "key": arm.key,
+        "by_position": arm.by_position,
+        "filled": arm.filled,
+        "filler_sha256": arm.filler_sha256,
         "notes": list(arm.notes),
+    }
+
+
+def _measurement(line: MeasurementLine) -> Plain:
+    return {
+        "field": line.field.value,
+        "baseline": line.baseline,
+        "candidate": line.candidate,
+        "differs": line.differs,
+        "may_vary": line.may_vary,
     }
 
 
@@ -128,109 +152,24 @@ def _declaration(declaration: Declaration | NotDeclared | DeclarationProblem | N
             }
 
 
-def _policy(policy: Policy | None, terms: Terms | None) -> Plain | None:
-    if policy is None:
-        return None
-    return {
-        "sha256": policy.sha256,
-        "primary": policy.primary,
-        "require": (policy.require if terms is None else terms.require).value,
-        "confidence": policy.confidence,
-        "interval": policy.interval.value,
-        "max_lost": policy.max_lost,
-        "min_questions": policy.min_questions,
-        "allow_changed_questions": policy.allow_changed_questions,
-        "mode": policy.mode.value,
-        "metrics": {
-            name: {
-                "direction": rules.direction.value,
-                "range": rules.range,
-                "unit": rules.unit,
-                "margin": rules.margin,
-                "effect": rules.effect,
-                "role": rules.role.value,
-            }
-            for name, rules in (policy.metrics if terms is None else terms.metrics).items()
-        },
-    }
-
-
 def _method(comparison: Comparison, terms: Terms | None) -> Plain:
     return {
         "interval": comparison.interval_method.value,
         "confidence": comparison.confidence,
         "n_boot": "ideal" if comparison.n_boot is None else comparison.n_boot,
+        "cluster": comparison.cluster,
         "seed": None if terms is None else terms.seed,
-    }
-
-
-def _metric(metric: MetricResult) -> Plain:
-    return {
-        "name": metric.name,
-        "role": metric.role.value,
-        "direction": metric.direction.value,
-        "n": metric.n,
-        "not_applicable": metric.not_applicable,
-        "baseline_mean": metric.baseline_mean,
-        "candidate_mean": metric.candidate_mean,
-        "delta": metric.delta,
-        "interval": metric.interval,
-        "state": metric.state.value,
-        "why": metric.why,
-        "flags": [flag.value for flag in metric.flags],
-        "cleared": metric.cleared,
-        "p_two_sided": metric.p_two_sided,
-        "p_better": metric.p_better,
-        "p_sign_flip": metric.p_sign_flip,
-        "wins": metric.wins,
-        "losses": metric.losses,
-        "ties": metric.ties,
-        "nonzero": metric.nonzero,
-        "sd": metric.sd,
-        "effect": metric.effect,
-        "margin": metric.margin,
-        "n_to_clear": metric.n_to_clear,
-        "n_suggested": metric.n_suggested,
-        "n_suggested_basis": metric.n_suggested_basis,
-        "mde": metric.mde,
-        "lost": {
-            "candidate_missing": metric.lost.candidate_missing,
-            "baseline_missing": metric.lost.baseline_missing,
-        },
-        "worst_case": None
-        if metric.worst_case_interval is None
-        else {"interval": metric.worst_case_interval, "bound": metric.worst_case_is_bound},
-        "monte_carlo_error": metric.monte_carlo_error,
-        "seed": metric.seed,
-        "exaggeration": {"at_effect": metric.exaggeration_at_effect, "at_half_measured": metric.exaggeration_at_half},
-        "simultaneous_interval": metric.simultaneous_interval,
-        "p_holm": metric.p_holm,
-    }
-
-
-def _family(together: Family | None) -> Plain | None:
-    if together is None:
-        return None
-    return {
-        "metrics": together.metrics,
-        "chance_any": together.chance_any,
-        "chance_any_worse": together.chance_any_worse,
-        "max_t": together.critical,
     }
 
 
 def _questions(questions: Questions) -> Plain:
     return {
         "paired": questions.paired,
-        "added": _ids(questions.added),
-        "removed": _ids(questions.removed),
-        "edited": _ids(questions.edited),
+        "added": ids_part(questions.added),
+        "removed": ids_part(questions.removed),
+        "edited": ids_part(questions.edited),
         "lost": {
-            "candidate_missing": _ids(questions.candidate_missing),
-            "baseline_missing": _ids(questions.baseline_missing),
+            "candidate_missing": ids_part(questions.candidate_missing),
+            "baseline_missing": ids_part(questions.baseline_missing),
         },
     }
-
-
-def _ids(ids: Sequence[str]) -> Plain:
-    return {"count": len(ids), "ids": list(ids[:MOST_IDS])}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from clearband.declaration import Declaration
 from clearband.report.declared import POLICY_PATH
+from clearband.report.fact import Fact
 from clearband.report.numbers import NBSP, count, counted, p_value, percent
 from clearband.report.phrase import Block, Phrase, Prose, Quote, listed, say
 from clearband.vocabulary import Direction, IntervalMethod, State
@@ -20,18 +21,6 @@ if TYPE_CHECKING:
 
 HASH_LIMIT = 64
 _SHELL_SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._@+/:%-]{0,80}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
-    """One line of the details."""
-
-    label: Phrase
-    text: Phrase
-    is_brief: bool = False
-    """Whether a terminal shows it too."""
-    is_extra: bool = False
-    """Whether it goes where a comment grows too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,9 +82,12 @@ def method(comparison: Comparison) -> Phrase:
             name = comparison.interval_method.value
         case _:
             assert_never(comparison.interval_method)
-    how = f"paired bootstrap over questions, {level} {name} interval"
+    over = "questions" if comparison.cluster is None else "clusters of questions"
+    how = f"paired bootstrap over {over}, {level} {name} interval"
     if comparison.n_boot is None:
-        return say(how, ", computed outright: no resampling, no seed.")
+        drawn = any(metric.seed is not None for metric in comparison.metrics)
+        but = " Percentiles and medians alone are resampled, with a seed made from their data." if drawn else ""
+        return say(how, f", computed outright: no resampling, no seed.{but}")
     seeds = {metric.seed for metric in comparison.metrics if metric.seed is not None}
     seed = f"seed {min(seeds)}" if len(seeds) == 1 else "one seed per metric, made from its data"
     more = "More resamples would steady the digits, not narrow the interval."

@@ -156,7 +156,7 @@ def _blocked(blamed: tuple[Subject, ...]) -> Lines:
         return say(f"The merge is blocked: an improvement is required, and {found}."), say()
     kind = "guardrail" if first.metric.role is Role.GUARDRAIL else "primary"
     names = listed(tuple(Quote(s.metric.name) for s in blamed), most=5)
-    side = f"beyond the margin of {first.margin}" if first.metric.margin else "on the worse side of zero"
+    side = f"beyond the margin of {first.margin}" if first.has_margin else "on the worse side of zero"
     if len(blamed) == 1:
         bold = say(f"The merge is blocked: the {kind} metric got worse.")
         return bold, say(f"The whole {first.share} interval is {side}.")

@@ -16,6 +16,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clearband.vocabulary import Reducer, Statistic
+
 if TYPE_CHECKING:
     from clearband.comparison import MetricResult
     from clearband.policy import MetricPolicy
@@ -103,6 +105,8 @@ def is_rate(metric: MetricResult, policy: MetricPolicy) -> bool:
     True where both sums are whole numbers in range and all differences that are not 0 are a whole 1.
     """
     means = (metric.baseline_mean, metric.candidate_mean)
+    if metric.statistic is not Statistic.MEAN or metric.reducer is not Reducer.MEAN:
+        return False
     if policy.unit is not None or policy.range not in {None, (0.0, 1.0)} or metric.n < 2 or metric.delta is None:
         return False
     for mean in means:
@@ -126,10 +130,14 @@ class Figures:
     """Whether changes are percentage points."""
     lines: tuple[float, ...]
     """The numbers that a change is compared with, in the metric's own units."""
+    levels: Figures | None = None
+    """How means are written where they are not in the unit of their change, which is relative; None where they are."""
 
     @classmethod
     def of(cls, metric: MetricResult, policy: MetricPolicy) -> Figures:
         """Return the figures that suit `metric`."""
+        if metric.statistic is Statistic.RELATIVE:
+            return cls._relative(metric, policy)
         points = is_rate(metric, policy)
         factor = 100.0 if points else 1.0
         unit = f"{NBSP}%" if points else ""
@@ -146,8 +154,31 @@ class Figures:
             lines=tuple(sorted(lines)),
         )
 
+    @classmethod
+    def _relative(cls, metric: MetricResult, policy: MetricPolicy) -> Figures:
+        """Return figures whose changes are per cent of the baseline, and whose means are in the metric's own unit."""
+        own = f"{NBSP}{policy.unit}" if policy.unit is not None and _UNIT.fullmatch(policy.unit) else ""
+        sizes = [abs(value) for value in (metric.baseline_mean, metric.candidate_mean) if value]
+        digits = min(max(0, 2 - exponent(max(sizes))), MOST_DECIMALS) if sizes else 0
+        lines = {0.0} | ({metric.effect, -metric.effect} if metric.effect is not None else set())
+        return cls(
+            factor=100.0,
+            decimals=_decimals(metric, 100.0),
+            unit=f"{NBSP}%",
+            points=False,
+            lines=tuple(sorted(lines)),
+            levels=cls(factor=1.0, decimals=digits, unit=own, points=False, lines=()),
+        )
+
+    @property
+    def level_unit(self) -> str:
+        """The unit behind a mean."""
+        return self.unit if self.levels is None else self.levels.unit
+
     def level(self, value: float | None) -> str:
         """Return a mean: ``0.412`` or ``41.2 %``."""
+        if self.levels is not None:
+            return self.levels.level(value)
         return NONE if value is None else fixed(value * self.factor, self.decimals) + self.unit
 
     def change(self, value: float) -> str:

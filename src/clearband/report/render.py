@@ -105,6 +105,7 @@ def _text(template: str, shown: CommentView, rows: int, *, finer: bool, extras: 
         "view": shown,
         "rows": shown.rows[:rows],
         "detail_rows": shown.detail_rows if finer else (),
+        "slice_rows": shown.slice_rows if finer else (),
         "facts": tuple(fact for fact in shown.facts if extras or not fact.is_extra),
         "reasons": shown.reasons if extras else (),
         "cut": _cut(shown, rows, finer=finer),

@@ -65,6 +65,7 @@ def _verdict(shown: CommentView, columns: int, paint: Paint) -> Iterable[str]:
     headline = wrapped(unmarked(shown.suite) + unmarked(shown.headline), columns)
     yield "\n".join(paint(line, shown.tone) for line in headline.split("\n"))
     yield wrapped(_joined(shown.merge, shown.because, shown.also), columns)
+    yield "\n".join(wrapped(f"- {unmarked(line)}", columns) for line in shown.promises)
     if shown.next_step:
         yield wrapped(f"Next: {unmarked(shown.next_step)}", columns)
     if shown.remedy_block is not None:
@@ -89,7 +90,7 @@ def _indented(lines: list[str]) -> str:
 
 def _data(shown: CommentView, columns: int) -> Iterable[str]:
     yield wrapped(_joined(shown.undeclared_cleared, shown.by_chance), columns)
-    lines = [unmarked(shown.data), unmarked(shown.worst_case)]
+    lines = [unmarked(shown.data), unmarked(shown.worst_case), unmarked(shown.slice_line)]
     if shown.has_measured_sizes:
         lines.append("† if the measured change were true")
     lines += [f"{unmarked(fact.label)}: {unmarked(fact.text)}" for fact in shown.facts if fact.is_brief]

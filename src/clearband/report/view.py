@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from clearband.declaration import NotDeclared
 from clearband.report.advice import also, by_chance, next_step, undeclared_cleared, without_primary
-from clearband.report.deciding import deciding, if_gated
+from clearband.report.data_facts import data_facts
 from clearband.report.declared import Paste, declared, paste_declaration, paste_policy
-from clearband.report.facts import DetailRow, Fact, command, data_line, detail_row, facts, winners_curse, worst_case
+from clearband.report.facts import DetailRow, command, data_line, detail_row, facts, winners_curse, worst_case
 from clearband.report.headline import headline
 from clearband.report.meaning import meaning
 from clearband.report.numbers import NBSP, percent
 from clearband.report.phrase import Block, Phrase, Prose, Quote, say
 from clearband.report.problems import trouble
+from clearband.report.slices_text import SliceRow, slice_line, slice_rows
+from clearband.report.special import promises, special
 from clearband.report.words import Subject, Tone, before_after, cleared, label, questions_needed, subject
 from clearband.vocabulary import Outcome, Requirement, Role
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from clearband.comparison import Comparison
     from clearband.gate import Reason
     from clearband.pipeline import Answer
+    from clearband.report.fact import Fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,8 @@ class CommentView:
     merge: Phrase
     because: Phrase
     also: Phrase
+    promises: tuple[Phrase, ...]
+    """Must-pass rules that are broken or cannot be told."""
     next_step: Phrase
     remedy_block: Block | None
     declared: Phrase
@@ -63,6 +68,8 @@ class CommentView:
     by_chance: Phrase
     data: Phrase
     worst_case: Phrase
+    slice_line: Phrase
+    slice_rows: tuple[SliceRow, ...]
     detail_rows: tuple[DetailRow, ...]
     has_monte_carlo: bool
     has_family: bool
@@ -95,6 +102,7 @@ def _without_comparison(answer: Answer) -> CommentView:
         merge=words.merge,
         because=words.because,
         also=say(),
+        promises=(),
         next_step=words.remedy,
         remedy_block=words.remedy_block,
         declared=say(),
@@ -106,6 +114,8 @@ def _without_comparison(answer: Answer) -> CommentView:
         by_chance=say(),
         data=say(),
         worst_case=say(),
+        slice_line=say(),
+        slice_rows=(),
         detail_rows=(),
         has_monte_carlo=False,
         has_family=False,
@@ -120,8 +130,8 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
     terms, verdict = answer.terms, answer.verdict
     subjects = tuple(subject(metric, terms, comparison.confidence) for metric in comparison.metrics)
     primary = next((s for s in subjects if s.metric.role is Role.PRIMARY), None)
-    decided = deciding(comparison, terms, verdict.outcome)
-    blamed = tuple(s for s in subjects if s.metric.name in decided)
+    gated = (s for s in subjects if s.metric.role is not Role.EXPLORATORY)
+    blamed = tuple(s for s in gated if s.metric.name in verdict.deciding)
     names = tuple(s.metric.name for s in subjects)
     same_bytes = comparison.baseline.sha256 == comparison.candidate.sha256
     first = headline(verdict, primary, blamed)
@@ -132,13 +142,16 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         primary=primary,
         blamed=blamed,
         same_bytes=same_bytes,
-        if_gated=if_gated(comparison, terms),
+        if_gated=verdict.if_gated if terms is not None and terms.primary is not None else None,
     )
     speaker = blamed[0] if blamed else primary
     if speaker is None:
         advice = without_primary(verdict.outcome)
     else:
         advice = next_step(speaker, verdict.outcome, same_bytes=same_bytes)
+    instead = special(verdict, comparison)
+    if instead is not None:
+        title, merge, because, advice = instead.headline, instead.merge, instead.because, instead.next_step
     is_set_up = terms is None or terms.set_up
     if not is_set_up:
         title = say("Not set up yet: compared, nothing is gated")
@@ -153,6 +166,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         merge=merge,
         because=because,
         also=also(primary, blamed),
+        promises=promises(comparison),
         next_step=advice,
         remedy_block=None,
         declared=declared(answer, primary.figures if primary is not None else None),
@@ -164,10 +178,12 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         by_chance=by_chance(comparison),
         data=data_line(comparison, primary),
         worst_case=worst_case(primary),
+        slice_line=slice_line(comparison, primary),
+        slice_rows=slice_rows(comparison, subjects, least=30 if terms is None else terms.policy.min_slice),
         detail_rows=tuple(detail_row(s) for s in subjects),
         has_monte_carlo=comparison.n_boot is not None,
         has_family=comparison.family is not None,
-        facts=(*winners_curse(primary), *facts(answer)),
+        facts=(*winners_curse(primary), *data_facts(comparison, subjects, primary), *facts(answer)),
         reasons=tuple(_reason(reason) for reason in verdict.reasons[:20]) if len(verdict.reasons) > 1 else (),
         hints=(paste_declaration(answer, names),) if is_set_up and isinstance(answer.declaration, NotDeclared) else (),
         command=command(answer),

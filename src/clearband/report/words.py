@@ -20,7 +20,7 @@ from clearband.report.numbers import (
 )
 from clearband.report.phrase import Phrase, Prose, Quote, say
 from clearband.stats.interval import exact_alpha, least_changed
-from clearband.vocabulary import Direction, Flag, Role, State
+from clearband.vocabulary import Direction, Flag, Reducer, Role, State, Statistic
 
 if TYPE_CHECKING:
     from clearband.comparison import MetricResult
@@ -72,8 +72,15 @@ class Subject:
 
     @property
     def margin(self) -> str:
-        """The policy's margin as written."""
+        """The policy's margin as written; a budget is a share of the baseline."""
+        if self.metric.budget is not None:
+            return f"{percent(self.metric.budget)} of the baseline"
         return self.figures.given(self.metric.margin)
+
+    @property
+    def has_margin(self) -> bool:
+        """Whether the policy allows any loss at all."""
+        return self.metric.margin > 0.0 or self.metric.budget is not None
 
     @property
     def effect(self) -> str | None:
@@ -116,7 +123,7 @@ def sentence(text: str) -> str:
 
 def label(about: Subject) -> Phrase:
     """Return what stands beside the name in the table: role, direction, a unit that cannot stand behind numbers."""
-    notes: list[Phrase] = []
+    notes = [say(text) for text in _made_of(about.metric)]
     if about.metric.role is Role.GUARDRAIL:
         notes.append(say("guardrail"))
     if about.metric.direction is Direction.LOWER:
@@ -131,13 +138,38 @@ def label(about: Subject) -> Phrase:
     return say(*joined)
 
 
+def _made_of(metric: MetricResult) -> list[str]:
+    """Return which statistic, reducer and budget the row is about, where they are not the usual ones."""
+    notes = []
+    match metric.statistic:
+        case Statistic.MEAN:
+            pass
+        case Statistic.RELATIVE:
+            notes.append("relative change")
+        case Statistic.MEDIAN | Statistic.P90 | Statistic.P95 | Statistic.P99:
+            notes.append(metric.statistic.value)
+    match metric.reducer:
+        case Reducer.MEAN:
+            pass
+        case Reducer.MAJORITY:
+            notes.append("majority of trials")
+        case Reducer.PASS_AT_K:
+            notes.append(f"pass@{metric.k}")
+        case Reducer.PASS_HAT_K:
+            notes.append(f"pass^{metric.k}")
+    if metric.budget is not None:
+        notes.append(f"budget {percent(metric.budget)}")
+    return notes
+
+
 def before_after(about: Subject) -> str:
     """Return ``0.412 → 0.434``, the unit once."""
     if about.metric.baseline_mean is None and about.metric.candidate_mean is None:
         return NONE
     before, after = (about.figures.level(v) for v in (about.metric.baseline_mean, about.metric.candidate_mean))
-    if about.figures.unit and before.endswith(about.figures.unit) and after.endswith(about.figures.unit):
-        before = before.removesuffix(about.figures.unit)
+    unit = about.figures.level_unit
+    if unit and before.endswith(unit) and after.endswith(unit):
+        before = before.removesuffix(unit)
     return f"{before}{NBSP}→ {after}"
 
 

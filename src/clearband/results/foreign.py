@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 _FOREIGN = (
     (b"PK\x03\x04", "a ZIP archive (or an Excel file)", "Unpack it and hand in the file inside."),
-    (b"PAR1", "a Parquet file", "Write it as CSV or JSON lines, such as DataFrame.to_csv(..., index=False)."),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd", "Unpack it, or compress it with gzip."),
     (b"BZh", "compressed with bzip2", "Unpack it, or compress it with gzip."),
     (b"\xfd7zXZ", "compressed with xz", "Unpack it, or compress it with gzip."),
@@ -28,5 +27,7 @@ def refuse(file: ResultFile) -> None:
             raise file.problem(f"the file is {kind}, which is not read", remedy=remedy)
     if first_sign(file.data) == b"<":
         raise file.problem(
-            "the file is XML or HTML, which is not read", remedy="Export one row per question as CSV or JSON lines."
+            "the file is HTML, or XML other than JUnit's, and neither is read",
+            remedy="JUnit XML has `testsuites` or `testsuite` outermost (pytest writes it with --junitxml). "
+            "From anything else, export one row per question as CSV or JSON lines.",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearband.results import identity, long_form, names, table, values
+from clearband.results import identity, long_form, lookup, names, table, values, verdicts
 from clearband.results.result_file import shown
 from clearband.results.series import Reader
 from clearband.results.table import Table
@@ -29,12 +29,12 @@ def to_run(rows: Rows, options: ReadOptions) -> Run:
     if not rows.count:
         raise rows.file.problem("the file has no rows", remedy=names.PER_QUESTION_HINT)
     known = identity.identify(rows, options.id_field)
-    notes = [*known.notes]
+    notes = [*rows.notes, *known.notes]
     form = long_form.find(rows, known)
     if form is not None:
         rows, known, note = _without_means(rows, known)
         notes += note
-    had_error, error_fields = _errors(rows)
+    had_error, error_fields = errors(rows)
     if had_error.any():
         rows = replace(rows, columns=_blanked(rows, known, had_error))
     labels = _labels(rows, options.labels)
@@ -46,9 +46,9 @@ def to_run(rows: Rows, options: ReadOptions) -> Run:
         rows = replace(rows, format=f"{rows.format}-long")
         series, hints = reader.long(form)
     if not series:
-        listed = ", ".join(f"`{shown(field)}`" for field in list(rows.columns)[:20])
         raise rows.file.problem(
-            "no field holds a number for each question", remedy=" ".join([*hints, f"The fields are {listed}."])
+            "no field holds a number for each question",
+            remedy=" ".join([*hints, f"The fields are {identity.listed(rows)}.", *_pairwise_hint(rows)]),
         )
     return table.to_run(_table(rows, known, series, had_error, labels, notes=(*notes, *hints)))
 
@@ -95,17 +95,22 @@ def _trial_numbers(known: Identity) -> NDArray[np.float64] | None:
     return outcome.values if isinstance(outcome, values.Numbers) and not outcome.empty else None
 
 
+def _pairwise_hint(rows: Rows) -> list[str]:
+    fields = verdicts.find(rows)
+    return [f"If `{shown(fields[0])}` says which of two systems was preferred, use --pairwise."] if fields else []
+
+
 def _labels(rows: Rows, wanted: tuple[str, ...]) -> dict[str, list[str | None]]:
     """Return the text of the fields that clusters and slices are made of; a dot leads into an object."""
     found: dict[str, list[str | None]] = {}
     for field in wanted:
         cells = identity.cells_of(rows, field)
         if cells is not None:
-            found[field] = [None if cell is None else cell if isinstance(cell, str) else str(cell) for cell in cells]
+            found[field] = [lookup.text(cell) for cell in cells]
     return found
 
 
-def _errors(rows: Rows) -> tuple[NDArray[np.bool_], frozenset[str]]:
+def errors(rows: Rows) -> tuple[NDArray[np.bool_], frozenset[str]]:
     """Return which rows report an error, and the field that says so.
 
     A numeric or boolean `error` is a metric and reports none.

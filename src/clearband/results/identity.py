@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 _FLOATED = re.compile(r"-?\d+\.0")
 _EXACT = 2**53
-_HEAD = 60
+HEAD = 60
+"""Characters of a long text that stay readable in its key."""
+SHORT = 200
+"""Characters of a text that is its own key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,7 @@ def identify(rows: Rows, id_field: str | None) -> Identity:
     ids = _texts(rows, field, cells)
     if names.plain(field) in names.TEXT_NAMES and id_field is None:
         notes.append(f"Questions are told apart by their text, the field `{shown(field)}`.")
-        ids = [text if len(text) <= limits.ID_CHARACTERS else _digested(text) for text in ids]
+        ids = list(map(text_key, ids))
     _refuse_long_ids(rows, ids)
     if rows.text_cells and all(map(_FLOATED.fullmatch, ids)):
         notes.append(f"All ids in `{shown(field)}` end in .0, as pandas writes whole numbers; the .0 was left out.")
@@ -72,6 +75,8 @@ def identify(rows: Rows, id_field: str | None) -> Identity:
 
 def refuse_repeats(rows: Rows, identity: Identity, further: Sequence[Cells] = ()) -> None:
     """Refuse two rows for one question and trial (and whatever else, `further`, tells rows apart)."""
+    if not identity.trials and not further and len(set(identity.ids)) == len(identity.ids):
+        return
     codes = numbered(identity.ids)
     for cells in (*identity.trials.values(), *further):
         own = numbered(_as_texts(cells))
@@ -90,6 +95,21 @@ def numbered(texts: Sequence[str]) -> NDArray[np.int64]:
     """Return a number for each text, equal for equal texts, in the order in which they first appear."""
     index = {text: position for position, text in enumerate(dict.fromkeys(texts))}
     return np.fromiter(map(index.__getitem__, texts), dtype=np.int64, count=len(texts))
+
+
+def text_key(text: str) -> str:
+    """Return the key of a question that is told apart by its text: the text itself where it is short and one line."""
+    return text if len(text) <= SHORT and "\n" not in text and "\r" not in text else digested(text)
+
+
+def digested(text: str) -> str:
+    """Shorten a text to its beginning and a hash, so that it stays readable and different texts stay different."""
+    return summary(text[:HEAD], hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16])
+
+
+def summary(head: str, digest: str) -> str:
+    """Return the key of a text of which only the first characters and 16 digits of its SHA-256 are at hand."""
+    return f"{' '.join(head.split())}… sha256:{digest}"
 
 
 def _repeated(rows: Rows, identity: Identity, first: int, second: int) -> UnusableResults:
@@ -121,13 +141,13 @@ def _choose(rows: Rows, id_field: str | None) -> tuple[str, Cells]:
         if named is not None:
             return id_field, named
         raise rows.file.problem(
-            f"no field is called `{shown(id_field)}`", remedy=f"The fields are {_listed(rows)}; name one with --id."
+            f"no field is called `{shown(id_field)}`", remedy=f"The fields are {listed(rows)}; name one with --id."
         )
     field = names.find(rows.columns, names.ID_NAMES) or names.find(rows.columns, names.TEXT_NAMES)
     if field is None:
         raise rows.file.problem(
             "no field says which question a row belongs to",
-            remedy=f"The fields are {_listed(rows)}. Add an `id`, or name the field with --id. "
+            remedy=f"The fields are {listed(rows)}. Add an `id`, or name the field with --id. "
             f"If these are means: {names.PER_QUESTION_HINT}",
         )
     return field, rows.columns[field]
@@ -190,17 +210,14 @@ def _refuse_long_ids(rows: Rows, ids: list[str]) -> None:
         )
 
 
-def _digested(text: str) -> str:
-    """Shorten a question that is its own id, keeping different texts different."""
-    return f"{text[:_HEAD]}… sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}"
-
-
 def _inside(cell: object, path: list[str]) -> object:
     for name in path:
         cell = cell.get(name) if isinstance(cell, dict) else None
     return cell
 
 
-def _listed(rows: Rows) -> str:
-    fields = [f"`{shown(field, width=40)}`" for field in list(rows.columns)[:20]]
-    return ", ".join(fields) + (" …" if len(rows.columns) > len(fields) else "")
+def listed(rows: Rows) -> str:
+    """Name the fields there are, for a person to choose from."""
+    there = [*rows.columns, *rows.unread]
+    fields = [f"`{shown(field, width=40)}`" for field in there[:20]]
+    return ", ".join(fields) + (" …" if len(there) > len(fields) else "")

@@ -14,10 +14,11 @@ An object of means looks much like an object by id; names of metrics where the i
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeGuard
 
-from clearband.results import generic, names, strict_json
+from clearband.results import generic, lenient_json, names, repeated_keys, strict_json
 from clearband.results.about import About
 from clearband.results.result_file import first_sign, shown
 from clearband.results.rows import Rows, columns_of, refuse_too_wide
@@ -64,6 +65,9 @@ def rows(file: ResultFile, *, id_field: str | None) -> Rows:
     """Read `file`, whichever of the shapes it has."""
     document = strict_json.attempt(file.data)
     if isinstance(document, strict_json.Fault):
+        table = _with_nan(file, id_field)
+        if table is not None:
+            return table
         raise file.problem(
             f"the file cannot be read: {document.what}",
             where=f"{strict_json.place(file.data, document.offset)} (byte {document.offset})",
@@ -77,6 +81,14 @@ def rows(file: ResultFile, *, id_field: str | None) -> Rows:
         example = f' (such as "{shown(total)}")' if total else ""
         raise file.problem(f"the file holds no rows, only totals or settings{example}", remedy=names.PER_QUESTION_HINT)
     return found
+
+
+def _with_nan(file: ResultFile, id_field: str | None) -> Rows | None:
+    """Read a DataFrame's shapes with null for NaN: pandas means a missing value by it, and Python's json writes it."""
+    repaired = lenient_json.without_nan(file.data)
+    document = None if repaired is file.data else strict_json.attempt(repaired)
+    found = _frame(file, document, id_field) if isinstance(document, dict) else None
+    return None if found is None else replace(found, notes=("NaN was read as no value, which pandas means by it.",))
 
 
 def _frame(file: ResultFile, document: _Object, id_field: str | None) -> Rows | None:
@@ -115,18 +127,25 @@ def _list(file: ResultFile, items: list[object], path: tuple[str, ...], kind: st
     if not _all_objects(items):
         bad = next(index for index, item in enumerate(items) if not isinstance(item, dict))
         raise file.problem("this item is not an object", where=place(bad), remedy=names.PER_QUESTION_HINT)
-    return Rows(file=file, format=kind, count=len(items), columns=columns_of(file, items), place=place)
+    columns = columns_of(file, items)
+
+    def texts() -> Iterator[str]:
+        text = file.data.decode()
+        return (text[start:end] for _, start, end in strict_json.spans(text, path))
+
+    repeated_keys.refuse(file, items, columns, texts, place)
+    return Rows(file=file, format=kind, count=len(items), columns=columns, place=place)
 
 
 def _by_id(file: ResultFile, document: _Object) -> Rows:
     text = file.data.decode()
-    found = list(strict_json.entries(text))
+    found = list(strict_json.spans(text))
 
     def place(index: int) -> str:
         return f"line {strict_json.line_of(text, found[index][1])}"
 
     first: dict[str, int] = {}
-    for index, (key, _) in enumerate(found):
+    for index, (key, _, _) in enumerate(found):
         if first.setdefault(key, index) != index:
             raise file.problem(
                 f'question "{shown(key)}" stands twice in the object',
@@ -140,6 +159,7 @@ def _by_id(file: ResultFile, document: _Object) -> Rows:
         columns = {_SCALAR_METRIC: items}
     elif len(objects) == len(items):
         columns = columns_of(file, objects)
+        repeated_keys.refuse(file, objects, columns, lambda: (text[start:end] for _, start, end in found), place)
         if keys == [str(index) for index in range(len(items))] and names.find(columns, _wanted(None)):
             keys = None  # row numbers of a DataFrame, whose own column names the questions
     else:

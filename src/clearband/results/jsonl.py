@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from clearband.results import generic, strict_json
+from clearband.results import generic, repeated_keys, strict_json
 from clearband.results.about import About
 from clearband.results.rows import Rows, columns_of
 
@@ -59,13 +59,16 @@ def rows(file: ResultFile) -> Rows:
     if set(map(type, objects)) != {dict}:
         bad = next(index for index, row in enumerate(objects) if not isinstance(row, dict))
         raise file.problem("this line is not an object", where=_place(file.data, bad), remedy=_REMEDY)
-    return Rows(
-        file=file,
-        format="generic/jsonl",
-        count=len(objects),
-        columns=columns_of(file, objects),
-        place=lambda index: _place(file.data, index),
-    )
+    columns = columns_of(file, objects)
+
+    def place(index: int) -> str:
+        return _place(file.data, index)
+
+    def texts() -> Iterator[str]:
+        return (line.decode() for line in _lines(file.data) if not line.isspace())
+
+    repeated_keys.refuse(file, objects, columns, texts, place)
+    return Rows(file=file, format="generic/jsonl", count=len(objects), columns=columns, place=place)
 
 
 def _decoded_slowly(file: ResultFile) -> Iterator[object]:

@@ -7,7 +7,7 @@ gigabytes costs the memory of its scores. Python's own ``json`` writes a bare Na
 from __future__ import annotations
 
 import io
-import json
+import re
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_WORDS = (b"NaN", b"Infinity")
+_NAN = b"NaN"
+_EVERY_NAN = re.compile(_NAN)
 
 
 def document(file: ResultFile, kind: type[T], *, tool: str) -> T:
@@ -45,18 +46,27 @@ def lines(file: ResultFile, kind: type[T], *, tool: str) -> Iterator[tuple[int, 
 
 
 def without_nan(data: bytes) -> bytes:
-    """Return the same JSON with null for NaN; the bytes themselves where they hold none or are no JSON."""
-    if not any(word in data for word in _WORDS):
+    """Return the same JSON with null for every bare NaN; the bytes themselves where there is none.
+
+    Texts may speak of NaN as they like: a NaN behind an odd number of quotes stands in one. Nothing is decoded, so that
+    a log of gigabytes is not held twice as objects.
+    """
+    if _NAN not in data:
         return data
-    try:
-        return msgspec.json.encode(json.loads(data, parse_constant=_null))
-    except (ValueError, RecursionError, UnicodeError):
-        return data
+    pieces: list[bytes] = []
+    start = 0
+    in_text = False
+    for found in _EVERY_NAN.finditer(data):
+        between = data[start : found.start()]
+        in_text ^= bool(_quotes(between) % 2)
+        pieces += (between, _NAN if in_text else b"null")
+        start = found.end()
+    return b"".join([*pieces, data[start:]]) if b"null" in pieces else data
 
 
-def _null(word: str) -> None:
-    if word != "NaN":
-        raise ValueError(word)  # an infinite score is a fault, not a missing one
+def _quotes(data: bytes) -> int:
+    """Count the quotes that no backslash escapes."""
+    return data.replace(rb"\\", b"").replace(rb"\"", b"").count(b'"')
 
 
 def _decoded(file: ResultFile, data: bytes, decoder: msgspec.json.Decoder[T], tool: str, *, line: int | None) -> T:
@@ -68,7 +78,7 @@ def _decoded(file: ResultFile, data: bytes, decoder: msgspec.json.Decoder[T], to
             try:
                 return decoder.decode(repaired)
             except strict_json.REFUSED as second:
-                raise _refused(file, data, second, tool, line) from second
+                raise _refused(file, repaired, second, tool, line) from second
         raise _refused(file, data, error, tool, line) from error
 
 

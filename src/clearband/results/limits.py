@@ -11,6 +11,21 @@ FILE_BYTES = 512 * 2**20
 GZIP_MEMBERS = 10_000
 """Concatenated gzip parts; log rotation makes dozens, an endless row of empty parts only costs time."""
 
+ARCHIVE_MEMBERS = 200_000
+"""Files in a zip archive: a log with a file per sample and epoch has tens of thousands."""
+
+ARCHIVE_BYTES = 4 * FILE_BYTES
+"""Bytes that the files of one archive unpack to together; one alone may have `FILE_BYTES`."""
+
+ARCHIVE_RATIO = 1_000
+"""How many bytes of a file one packed byte may claim to become; deflate alone reaches 1,032."""
+
+ARCHIVE_FREE_BYTES = 16 * 2**20
+"""Bytes that a packed file may claim whatever its packed size: zstd makes little of a long run of one letter."""
+
+ZSTD_FRAME_BYTES = 4_096
+"""Bytes per zstd frame, on average, below which nobody packs; frames cost time and hold nothing."""
+
 CELL_CHARACTERS = 2**24
 """Characters of one CSV cell: whole documents and traces lie in cells, megabytes of them."""
 
@@ -37,3 +52,12 @@ ID_CHARACTERS = 1_000
 
 MAGNITUDE = 1e100
 """Largest absolute value: sums and squares over ten million questions must stay finite numbers."""
+
+PARQUET_FOOTER_BYTES = 4 * 2**20
+"""Bytes of a Parquet file's table of contents: it becomes seventy times that in memory (measured)."""
+
+PARQUET_FIELDS = 5_000
+"""Fields of a Parquet file, those inside objects included."""
+
+PARQUET_CELLS = 2**26
+"""Rows times columns of numbers of a Parquet file: a hundred bytes can claim any number of equal ones."""

@@ -35,7 +35,7 @@ ID_NAMES = (
 )
 """Fields that name the question, most trusted first."""
 
-TEXT_NAMES = ("question", "query", "input", "user_input", "prompt", "inputs", "text")
+TEXT_NAMES = ("question", "query", "input", "user_input", "prompt", "inputs", "text", "instruction")
 """Fields that hold the question itself: they tell questions apart where nothing names them."""
 
 TRIAL_NAMES = frozenset({"repeat", "epoch", "trial", "run", "repetition", "repetition_number"})
@@ -68,6 +68,7 @@ _BOOKKEEPING = _words(
     "completed_at finished_at start_time end_time seed attempt hash"
 )
 _BOOKKEEPING_ENDS = ("_id", "_idx", "_index", "_threshold", "_timestamp", "_seed", "_hash")
+_INDEX_STARTS = ("unnamed:", "__index_level_")  # how pandas calls the index of a table that it gives no name
 _DESCRIPTION_ENDS = ("_label", "_reason", "_explanation", "_justification", "_rationale", "_comment")
 
 AGGREGATES = _words(
@@ -140,7 +141,7 @@ def _is_no_metric(part: str) -> bool:
         or name in ID_NAMES
         or name in TRIAL_NAMES
         or not name
-        or name.startswith("unnamed:")
+        or name.startswith(_INDEX_STARTS)
         or name.endswith(_BOOKKEEPING_ENDS)
         or name.endswith(_DESCRIPTION_ENDS)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,3 +17,11 @@ class ReadOptions:
     """Which of several tasks to read."""
     labels: tuple[str, ...] = ()
     """Fields that the policy uses as clusters or slices: readers keep their text, and no other field's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOptions:
+    """How to read each of two runs; they may be two series of one file."""
+
+    baseline: ReadOptions = field(default_factory=ReadOptions)
+    candidate: ReadOptions = field(default_factory=ReadOptions)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from clearband.errors import UnusableResults
 from clearband.results import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
@@ -26,6 +30,8 @@ class ResultFile:
     """Of the bytes as they were handed in."""
     data: bytes
     """Unpacked and without a byte order mark."""
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """The other files of its folder or archive, by name: some tools say there what a metric means."""
 
     def problem(self, what: str, *, where: str | None = None, remedy: str | None = None) -> UnusableResults:
         """Return the error that says `what` is wrong with this file."""

@@ -33,6 +33,10 @@ class Rows:
     text_cells: bool = False
     """Whether every cell is text, as in CSV, so that numbers have to be read from it."""
     decimal_comma: bool = False
+    unread: tuple[str, ...] = ()
+    """Fields whose cells were not taken into memory: long texts, lists, bytes."""
+    notes: tuple[str, ...] = ()
+    """What a person should know of how the rows were read."""
 
 
 def columns_of(file: ResultFile, rows: Sequence[dict[str, object]]) -> dict[str, Cells]:

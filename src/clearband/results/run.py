@@ -64,5 +64,9 @@ class Run:
     """Whether questions are told apart by their place in the file alone: then both files need as many."""
     series: tuple[str, ...] = ()
     """The series that the file holds, where it may hold several; the first is the one that was read."""
+    filled: int = 0
+    """Questions of which a second file filled a lost value."""
+    filler_sha256: str | None = None
+    """Hex digest of that second file; None where there is none."""
     notes: tuple[str, ...] = ()
     """What a reader assumed and a person should know, one sentence each."""

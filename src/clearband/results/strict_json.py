@@ -27,7 +27,7 @@ _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _NON_FINITE = re.compile(rb"-?(?:NaN|nan|Infinity|inf)")
 _SPACE = re.compile(r"[ \t\r\n]*")
-_NULL_ADVICE = "JSON has no such number. Write null where a question has no value."
+_NULL_ADVICE = "JSON has no such number. Write null where a question has no value (DataFrame.to_json does)."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +80,15 @@ def entries(text: str, path: Sequence[str] = ()) -> Iterator[tuple[str, int]]:
 
     A plain walk, because the fast parser keeps the last of two equal keys and does not say so.
     """
+    return ((key, start) for key, start, _ in spans(text, path))
+
+
+def spans(text: str, path: Sequence[str] = ()) -> Iterator[tuple[str, int, int]]:
+    """Yield each entry's key (or index), and where its value begins and ends."""
     at = 0
     for name in path:
-        at = [offset for key, offset in _entries_at(text, at) if key == name][-1]
-    yield from _entries_at(text, at)
+        at = [start for key, start, _ in _spans_at(text, at) if key == name][-1]
+    yield from _spans_at(text, at)
 
 
 def line_of(text: str, offset: int) -> int:
@@ -91,7 +96,7 @@ def line_of(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
-def _entries_at(text: str, at: int) -> Iterator[tuple[str, int]]:
+def _spans_at(text: str, at: int) -> Iterator[tuple[str, int, int]]:
     scan = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
     at = _skip(text, at)
     is_object = text[at] == "{"
@@ -102,8 +107,9 @@ def _entries_at(text: str, at: int) -> Iterator[tuple[str, int]]:
         if is_object:
             key, at = scan(text, at)
             at = _skip(text, _skip(text, at) + 1)
-        yield key, at
+        start = at
         _, at = scan(text, at)
+        yield key, start, at
         at = _skip(text, at)
         if text[at] == ",":
             at = _skip(text, at + 1)

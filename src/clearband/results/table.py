@@ -130,6 +130,11 @@ def _check(table: Table) -> None:
         raise table.file.problem(
             f"the file has more than {limits.QUESTIONS:,} questions", remedy="Compare a sample of them."
         )
+    if max(map(len, table.ids)) > limits.ID_CHARACTERS or any(not text or text.isspace() for text in set(table.ids)):
+        raise table.file.problem(
+            f"a question's id is blank or longer than {limits.ID_CHARACTERS:,} characters",
+            remedy="Every question needs an id that can be read; a hash of the text will do.",
+        )
     if len(table.series) > limits.METRICS:
         raise table.file.problem(
             f"the file has {len(table.series):,} metrics, more than {limits.METRICS}",

@@ -86,13 +86,16 @@ def _coalesce(
 def convolution_power(histogram: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     """Return the n-fold circular convolution of a probability histogram over cells 0, 1, ..., size - 1 (modulo size).
 
+    Of a histogram of several dimensions every axis is circular.
+
     The modulus is raised and the phase multiplied separately: a zero of the transform stays a zero, and the phase's
     error grows as n times the rounding error, 4e-8 at n = 10^8.
     """
-    transform = np.fft.rfft(histogram)
-    transform[0] = 1.0
+    transform = np.fft.rfftn(histogram)
+    transform.flat[0] = 1.0
     modulus = np.minimum(np.abs(transform), 1.0) ** n
-    return np.fft.irfft(modulus * np.exp(1j * n * np.angle(transform)), histogram.size)
+    axes = tuple(range(histogram.ndim))
+    return np.fft.irfftn(modulus * np.exp(1j * n * np.angle(transform)), histogram.shape, axes)
 
 
 def fft_size(points: float) -> int:

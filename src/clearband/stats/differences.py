@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clearband.stats.lattice import COARSE, Lattice, find_lattice
+from clearband.stats.printed import printed_fractions
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,28 +26,6 @@ _ROUNDING: Final = 1e-12
 
 _SMALLEST: Final = 1e-100
 """Differences below it are 0: their squares could not be told from 0."""
-
-_LARGEST_DENOMINATOR: Final = 10_000
-"""Finest lattice looked for, 1/10,000: four decimals, as ``trec_eval -q`` prints."""
-
-_SNAP_SHARE: Final = 0.01
-"""A value counts as a lattice point only within this share of the lattice's step."""
-
-_COARSE: Final = 100
-"""Beyond this denominator the tolerance shrinks with the step: two or three values would fit some lattice by chance."""
-
-
-_LARGEST_SUM: Final = 2.0**62
-"""Sums of multiples stay within 64-bit integers."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lattice:
-    """Differences that are whole multiples of one step."""
-
-    step: float
-    multiples: NDArray[np.int64]
-    """Shape (n,): difference divided by `step`; the greatest common divisor is 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,10 +90,27 @@ def paired_differences(
         tolerance = np.minimum(tolerance, EQUAL_WITHIN * scale)
     trusted = scale if value_range is not None else float(np.abs(baseline).max(initial=0.0))
     differences[np.abs(differences) <= np.maximum(tolerance, max(_SMALLEST, _ROUNDING * trusted))] = 0.0
-    lattice = find_lattice(differences, tolerance=EQUAL_WITHIN * scale)
+    lattice = _lattice(baseline, candidate, differences, tolerance=EQUAL_WITHIN * scale)
     if lattice is not None:
         differences = lattice.multiples.astype(np.float64) * lattice.step
     return Differences(values=differences, lattice=lattice)
+
+
+def _lattice(
+    baseline: NDArray[np.float64],
+    candidate: NDArray[np.float64],
+    differences: NDArray[np.float64],
+    *,
+    tolerance: float,
+) -> Lattice | None:
+    """Return the lattice of the differences; that of the fractions which the two arms print before a finer one."""
+    lattice = find_lattice(differences, tolerance=tolerance)
+    if differences.size == 0 or (lattice is not None and COARSE * lattice.step >= 1.0):
+        return lattice
+    printed = printed_fractions(baseline, candidate)
+    if printed is None or ((printed.multiples != 0) != (differences != 0.0)).any():
+        return lattice
+    return printed
 
 
 def _scale(
@@ -123,47 +121,3 @@ def _scale(
     if baseline.size == 0:
         return 0.0
     return float(max(np.abs(baseline).max(), np.abs(candidate).max()))
-
-
-def find_lattice(differences: NDArray[np.float64], *, tolerance: float) -> Lattice | None:
-    """Return the coarsest lattice 1/q, q at most 10,000, that holds every difference; None where there is none.
-
-    Parameters
-    ----------
-    differences
-        Shape (n,), exactly 0 where nothing changed.
-    tolerance
-        Distance within which a difference still counts as a lattice point, in the metric's units.
-
-    """
-    changed = differences[differences != 0.0]
-    if changed.size == 0:
-        return None
-    witnesses = changed[:: max(1, changed.size // 16)][:32]
-    denominators = np.arange(1, _LARGEST_DENOMINATOR + 1, dtype=np.float64)
-    while True:
-        # One value after the other: the first two or three leave few denominators to try.
-        for witness in witnesses:
-            denominators = denominators[_fits(witness, denominators, tolerance)]
-        if denominators.size == 0:
-            return None
-        denominator = float(denominators[0])
-        bad = changed[~_fits(changed, denominator, tolerance)]
-        if bad.size == 0:
-            break
-        witnesses = bad[:8]
-    if np.abs(changed).max() * denominator * differences.size >= _LARGEST_SUM:
-        return None
-    multiples = np.rint(differences * denominator).astype(np.int64)
-    divisor = int(np.gcd.reduce(multiples))
-    return Lattice(step=divisor / denominator, multiples=multiples // divisor)
-
-
-def _fits(
-    values: NDArray[np.float64] | np.float64, denominators: NDArray[np.float64] | float, tolerance: float
-) -> NDArray[np.bool_]:
-    scaled = values * denominators
-    nearest = np.rint(scaled)
-    allowed = np.minimum(tolerance * np.minimum(denominators, _COARSE), _SNAP_SHARE)
-    fits: NDArray[np.bool_] = (np.abs(scaled - nearest) <= allowed) & (nearest != 0.0)
-    return fits

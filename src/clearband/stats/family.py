@@ -27,9 +27,9 @@ class Member:
     """One metric of a family."""
 
     rows: NDArray[np.int64]
-    """Shape (n,): places of its paired questions among the common questions."""
-    differences: NDArray[np.float64]
-    """Shape (n,), not all equal."""
+    """Shape (n,): places of its units among those of all metrics."""
+    influence: NDArray[np.float64]
+    """Shape (n,): what each unit moves the statistic by (the centred differences of a mean); not all 0."""
     worse: int
     """-1 where smaller is worse, +1 where greater is, 0 where neither is."""
 
@@ -47,22 +47,22 @@ class Family:
     """max-T: with this many standard errors to each side all intervals hold together at the confidence."""
 
 
-def family(members: Sequence[Member], *, questions: int, alpha: float) -> Family | None:
+def family(members: Sequence[Member], *, units: int, alpha: float) -> Family | None:
     """Return the joint behaviour of several metrics under no change; None for fewer than two.
 
     Parameters
     ----------
     members
         The metrics, without identical and too sparse ones, which cannot clear.
-    questions
-        Number of common questions.
+    units
+        Number of questions, or of clusters, of all metrics together.
     alpha
         1 - confidence.
 
     """
     if len(members) < 2:
         return None
-    draws = np.random.default_rng(0).standard_normal((DRAWS, len(members))) @ _root(_correlation(members, questions))
+    draws = np.random.default_rng(0).standard_normal((DRAWS, len(members))) @ _root(_correlation(members, units))
     size = np.abs(draws)
     critical = normal_quantile(1.0 - alpha / 2.0)
     worse = np.array([member.worse for member in members], dtype=np.float64)
@@ -74,11 +74,11 @@ def family(members: Sequence[Member], *, questions: int, alpha: float) -> Family
     )
 
 
-def _correlation(members: Sequence[Member], questions: int) -> NDArray[np.float64]:
-    """Return the correlation of the resampled means, shape (K, K): centred differences over the union of questions."""
-    centred = np.zeros((len(members), questions))
+def _correlation(members: Sequence[Member], units: int) -> NDArray[np.float64]:
+    """Return the correlation of the resampled means, shape (K, K): centred influences over the union of units."""
+    centred = np.zeros((len(members), units))
     for place, member in enumerate(members):
-        deviations = member.differences - member.differences.mean()
+        deviations = member.influence - member.influence.mean()
         centred[place, member.rows] = deviations / np.sqrt(deviations @ deviations)
     correlation: NDArray[np.float64] = centred @ centred.T
     return correlation

@@ -4,19 +4,19 @@ Each changed value is shared between its three nearest grid points with weights 
 in steps): mean and variance are kept and the transform's modulus stays at most 1. The grid is as coarse as the third
 and fourth cumulants of that sharing allow, from 8,192 points up to 2^20.
 
-A distribution of many distinct changed values is smooth at the grid's step: its cumulative sum at point k belongs to
-k + 1/2 and is interpolated, and the cell of 0 counts half to each side. With few distinct changed values the sums are
-atoms: they are snapped to a grid of 2^20 points and never interpolated, and the atom at 0 is put together again.
+A distribution without atoms is smooth at the grid's step: its cumulative sum at point k belongs to k + 1/2 and is
+interpolated, and the cell of 0 counts half to each side. Otherwise the values are snapped to a grid of 2^20 points,
+nothing is interpolated, and the atom at 0 is put together again.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clearband.stats.atoms import atom_at_zero, has_no_atoms, tie_width
 from clearband.stats.convolution import Window, convolution_power, sum_window
 from clearband.stats.distribution import first_reaching
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 _SMALLEST: Final = 1 << 13
 _LARGEST: Final = 1 << 20
-
-_MANY_DISTINCT: Final = 20
-"""From this many distinct sizes of change on, no sum is an atom that matters (at most e^-20 each)."""
 
 _OUTLIERS: Final = 12
 """Conditional on none of so many largest changes being drawn (e^-12), the rest must be resolved by the grid as well."""
@@ -43,9 +40,14 @@ _CUMULANT_ERROR: Final = 2e-6
 _SNAPPED_SHARE: Final = 1e-4
 """Largest snapping error as a share of the standard error."""
 
+_STEPS: Final = 4097
+_MANY: Final = 64
+"""Grid steps tried, and number of distinct changes from which on fewer are tried and no relations are looked for."""
+
+_ATOM_ERROR: Final = 1e-6
 _ATOM_REACH: Final = 8
 _NEIGHBOURHOOD: Final = 64
-"""Cells around 0 that hold the smeared atom, and cells whose median gives the background under it."""
+"""Cells around 0 that hold a smeared atom, and cells whose median gives the background under it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,28 +94,30 @@ class GridDistribution:
 
 
 def grid_bootstrap(differences: Differences) -> GridDistribution:
-    """Return the ideal bootstrap distribution of the mean for values on no lattice.
+    """Return the ideal bootstrap distribution of the mean for values on no lattice, or on one with very many points.
 
     Probabilities of T* <= 0 and T* >= 0 are within 1e-5 of exact; ends are within 1e-4 standard errors, or between
     the exact quantiles at level -+ 1e-5 where the distribution is flat.
     """
     n = differences.n
     changed, counts = np.unique(differences.values[differences.values != 0.0], return_counts=True)
-    values = np.append(changed, 0.0)
-    window = sum_window(values, np.append(counts, n - counts.sum()), n)
-    # Sizes that differ by rounding alone are one size.
-    if np.unique(np.round(np.abs(changed) / np.abs(changed).max(), 9)).size >= _MANY_DISTINCT:
-        return _smooth(changed, counts, window, n)
-    return _atomic(changed, counts, window, n)
+    window = sum_window(np.append(changed, 0.0), np.append(counts, n - counts.sum()), n)
+    if has_no_atoms(differences):
+        return _smooth(changed, counts, window, differences)
+    return _atomic(changed, counts, window, differences)
 
 
-def _smooth(changed: NDArray[np.float64], counts: NDArray[np.int64], window: Window, n: int) -> GridDistribution:
-    size = _SMALLEST
+def _smooth(
+    changed: NDArray[np.float64], counts: NDArray[np.int64], window: Window, differences: Differences
+) -> GridDistribution:
+    n, size = differences.n, _SMALLEST
     while size < _LARGEST and not _resolves(changed, counts, window.width / (size - 8)):
         size *= 2
     step = window.width / (size - 8)
     mass, start = _sums(_shared(changed / step, counts, size, n), window, step, n)
-    return _read(mass, start, step / n, zero_cell=_ZeroCell.SMOOTH)
+    # On a lattice this fine a tie at 0 is as likely as its neighbours.
+    tie = _at(mass, -start) * tie_width(differences.lattice) / step
+    return _read(mass, start, step / n, atom=tie, reach=0, interpolated=True)
 
 
 def _resolves(changed: NDArray[np.float64], counts: NDArray[np.int64], step: float) -> bool:
@@ -132,26 +136,44 @@ def _resolves(changed: NDArray[np.float64], counts: NDArray[np.int64], step: flo
     return share <= _STEP_SHARE and third + fourth <= _CUMULANT_ERROR
 
 
-def _atomic(changed: NDArray[np.float64], counts: NDArray[np.int64], window: Window, n: int) -> GridDistribution:
-    """Snap few distinct values to a fine grid whose step leaves the mean where it is, or share them if none does."""
+def _atomic(
+    changed: NDArray[np.float64], counts: NDArray[np.int64], window: Window, differences: Differences
+) -> GridDistribution:
+    """Snap the values to a fine grid whose step leaves the mean where it is, or share them if none does."""
+    n, lattice = differences.n, differences.lattice
     deviation = float(np.sqrt(changed**2 @ counts))
-    steps = window.width / (_LARGEST - 64) * np.linspace(1.0, 1.25, 4097)
+    steps = _candidate_steps(changed, window)
     nearest = np.rint(changed[:, None] / steps)
     error = changed[:, None] - nearest * steps
     harm = np.sqrt((error**2).T @ counts) + np.abs(error.T @ counts)
-    broken = (_relations(changed) @ nearest != 0.0).sum(axis=0)
+    known = lattice is not None or changed.size > _MANY
+    broken = np.zeros(steps.size) if known else (_relations(changed) @ nearest != 0.0).sum(axis=0)
     harmless = harm <= _SNAPPED_SHARE * deviation
-    if not harmless.any():
-        step = float(steps[0])
-        mass, start = _sums(_shared(changed / step, counts, _LARGEST, n), window, step, n)
-        return _read(mass, start, step / n, zero_cell=_ZeroCell.SMEARED_ATOM)
     best = int(np.lexsort((harm, np.where(harmless, broken, np.inf)))[0])
     step = float(steps[best])
-    histogram = np.bincount(nearest[:, best].astype(np.int64) % _LARGEST, counts, _LARGEST)
-    histogram[0] += n - counts.sum()
-    mass, start = _sums(histogram / n, window, step, n)
-    zero_cell = _ZeroCell.SMEARED_ATOM if broken[best] else _ZeroCell.ATOM
-    return _read(mass, start, step / n, zero_cell=zero_cell)
+    if harmless.any():
+        histogram = np.bincount(nearest[:, best].astype(np.int64) % _LARGEST, counts / n, _LARGEST).astype(np.float64)
+        histogram[0] += 1.0 - counts.sum() / n
+    else:
+        histogram = _shared(changed / step, counts, _LARGEST, n)
+    mass, start = _sums(histogram, window, step, n)
+    reach = 0
+    if lattice is not None:
+        atom = atom_at_zero(lattice)
+        reach = _reach(mass, -start, atom)
+    elif harmless.any() and not known and broken[best] == 0:
+        atom = _at(mass, -start)
+    else:
+        atom = _smeared_atom(mass, -start)
+    return _read(mass, start, step / n, atom=atom, reach=reach)
+
+
+def _candidate_steps(changed: NDArray[np.float64], window: Window) -> NDArray[np.float64]:
+    """Return steps of a grid of at most `_LARGEST` points, whole parts of the changes themselves among them."""
+    finest = window.width / (_LARGEST - 64)
+    even = finest * np.linspace(1.0, 1.25, max(_MANY + 1, _STEPS * _MANY // max(_MANY, changed.size)))
+    parts = np.floor(np.abs(changed) / finest)
+    return np.append(even, (np.abs(changed) / np.maximum(parts, 1.0))[parts >= 4.0])
 
 
 def _relations(changed: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -188,46 +210,43 @@ def _sums(histogram: NDArray[np.float64], window: Window, step: float, n: int) -
     return np.roll(convolution_power(histogram, n), -start), start
 
 
-class _ZeroCell(Enum):
-    """What the grid's cell at 0 holds."""
-
-    SMOOTH = auto()
-    ATOM = auto()
-    SMEARED_ATOM = auto()
+def _at(mass: NDArray[np.float64], cell: int) -> float:
+    return float(mass[cell]) if 0 <= cell < mass.size else 0.0
 
 
-def _read(mass: NDArray[np.float64], start: int, step: float, *, zero_cell: _ZeroCell) -> GridDistribution:
+def _read(
+    mass: NDArray[np.float64], start: int, step: float, *, atom: float, reach: int, interpolated: bool = False
+) -> GridDistribution:
+    """Return the distribution with `atom` at 0, and the rest of the cells within `reach` of it half to each side."""
     zero = -start
     if zero < 0 or zero >= mass.size:
         below, above = (0.0, 1.0) if zero < 0 else (1.0, 0.0)
     else:
-        share = _share_at_zero(mass, zero, zero_cell)
-        below = float(mass[:zero].sum()) + share
-        above = float(mass[zero + 1 :].sum()) + share
+        first, last = max(0, zero - reach), zero + reach + 1
+        share = (float(mass[first:last].sum()) + atom) / 2.0
+        below, above = float(mass[:first].sum()) + share, float(mass[last:].sum()) + share
     return GridDistribution(
         step=step,
         start=start,
         mass=mass,
-        interpolated=zero_cell is _ZeroCell.SMOOTH,
+        interpolated=interpolated,
         p_not_above_zero=min(1.0, max(0.0, below)),
         p_not_below_zero=min(1.0, max(0.0, above)),
     )
 
 
-def _share_at_zero(mass: NDArray[np.float64], zero: int, zero_cell: _ZeroCell) -> float:
-    """Return what the cell at 0 adds to each side."""
-    at_zero = float(mass[zero])
-    match zero_cell:
-        case _ZeroCell.SMOOTH:
-            return at_zero / 2.0
-        case _ZeroCell.ATOM:
-            return at_zero
-        case _ZeroCell.SMEARED_ATOM:
-            return (at_zero + _smeared_atom(mass, zero)) / 2.0
+def _reach(mass: NDArray[np.float64], zero: int, atom: float) -> int:
+    """Return how many cells to each side of 0 it takes to hold a known atom that snapping may have scattered."""
+    for reach in range(_NEIGHBOURHOOD):
+        if float(mass[max(0, zero - reach) : max(0, zero + reach + 1)].sum()) >= atom - _ATOM_ERROR:
+            return reach
+    return _NEIGHBOURHOOD
 
 
 def _smeared_atom(mass: NDArray[np.float64], zero: int) -> float:
     """Return the atom at 0: what the cells around it hold above the background, the sharing being symmetric there."""
+    if not 0 <= zero < mass.size:
+        return 0.0
     near = mass[max(0, zero - _ATOM_REACH) : zero + _ATOM_REACH + 1]
     around = mass[max(0, zero - _NEIGHBOURHOOD) : zero + _NEIGHBOURHOOD + 1]
     return max(0.0, float(near.sum() - near.size * np.median(around)))

@@ -11,8 +11,8 @@ from clearband.vocabulary import IntervalMethod
 
 if TYPE_CHECKING:
     from clearband.stats.betting import Bettor
-    from clearband.stats.differences import Differences
     from clearband.stats.distribution import BootstrapDistribution
+    from clearband.stats.units import Resampling
 
 Resampled = Literal[IntervalMethod.PERCENTILE, IntervalMethod.EXPANDED, IntervalMethod.BCA]
 """The methods that read a bootstrap distribution."""
@@ -49,14 +49,14 @@ def least_changed(alpha: float) -> int:
 
 
 def bootstrap_interval(
-    distribution: BootstrapDistribution, differences: Differences, *, method: Resampled, confidence: float
+    distribution: BootstrapDistribution, units: Resampling, *, method: Resampled, confidence: float
 ) -> Interval:
     """Return the two-sided interval at `confidence` read from a bootstrap distribution, and its p.
 
     Parameters
     ----------
-    distribution, differences
-        The bootstrap distribution of the mean of these differences; at least two questions.
+    distribution, units
+        The bootstrap distribution of the statistic of these units; at least two.
     method
         How the levels of the ends are chosen; see `clearband.stats.levels`.
     confidence
@@ -64,28 +64,29 @@ def bootstrap_interval(
 
     """
     alpha = exact_alpha(confidence)
-    lower = _levels(distribution, differences, method)
+    lower = _levels(distribution, units, method)
     upper = lower.mirrored()
     low_level, high_level = lower.read(alpha / 2.0), upper.read(alpha / 2.0)
-    if differences.nonzero >= least_changed(alpha):
+    if units.nonzero >= least_changed(alpha):
         distribution.require(min(low_level, high_level))
+    lowest, highest = units.bounds
     return _settled(
-        differences,
+        units,
         alpha,
-        # A resampled mean lies between the differences themselves.
-        low=max(distribution.lower(low_level), float(differences.values.min())),
-        high=min(distribution.upper(high_level), float(differences.values.max())),
+        # A resampled statistic lies between those of the single units.
+        low=max(distribution.lower(low_level), lowest),
+        high=min(distribution.upper(high_level), highest),
         p_above=2.0 * lower.asked(distribution.p_not_above_zero),
         p_below=2.0 * upper.asked(distribution.p_not_below_zero),
         monte_carlo_error=distribution.monte_carlo_error(low_level, high_level),
     )
 
 
-def bounded_interval(bettor: Bettor, differences: Differences, *, confidence: float) -> Interval:
+def bounded_interval(bettor: Bettor, units: Resampling, *, confidence: float) -> Interval:
     """Return the interval that hedged betting on a declared range leaves, and its p; see `clearband.stats.betting`."""
     low, high = bettor.interval()
     return _settled(
-        differences,
+        units,
         exact_alpha(confidence),
         low=low,
         high=high,
@@ -100,22 +101,22 @@ def p_greater(distribution: BootstrapDistribution) -> float:
     return min(1.0, max(0.0, 0.5 + (distribution.p_not_below_zero - distribution.p_not_above_zero) / 2.0))
 
 
-def _levels(distribution: BootstrapDistribution, differences: Differences, method: Resampled) -> Levels:
+def _levels(distribution: BootstrapDistribution, units: Resampling, method: Resampled) -> Levels:
     match method:
         case IntervalMethod.PERCENTILE:
             return PercentileLevels()
         case IntervalMethod.EXPANDED:
-            return ExpandedLevels(differences.n)
+            return ExpandedLevels(units.n)
         case IntervalMethod.BCA:
-            if differences.is_constant:
+            if units.is_constant:
                 return BcaLevels(bias=0.0, acceleration=0.0)
-            return bca_levels(differences.values, distribution.below(differences.delta))
+            return bca_levels(units.residuals, distribution.below(units.delta))
         case _:
             assert_never(method)
 
 
 def _settled(
-    differences: Differences,
+    units: Resampling,
     alpha: float,
     *,
     low: float,
@@ -130,19 +131,18 @@ def _settled(
     """
     p_above, p_below = _twelve_digits(p_above), _twelve_digits(p_below)
     above, below = p_above < alpha, p_below < alpha
-    size = float(abs(differences.values).max(initial=0.0))
+    size = max(map(abs, units.bounds))
     if high < low <= high + _ROUNDING * size:
-        low = high = min(max(differences.delta, high), low)
+        low = high = min(max(units.delta, high), low)
     if (above and below) or low > high:
         # Only a method whose two sides are corrected apart could do this, on data with no direction at all.
         above = below = False
         p_above = p_below = 1.0
         low, high = min(low, high), max(low, high)
-    smallest = float(abs(differences.values[differences.values != 0.0]).min(initial=math.inf)) / differences.n
-    floor = max(_P_FLOOR, 2.0 ** max(1 - differences.nonzero, -64))
+    floor = max(_P_FLOOR, 2.0 ** max(1 - units.nonzero, -64))
     return Interval(
-        low=_beyond_zero(low, smallest) if above else min(low, 0.0),
-        high=-_beyond_zero(-high, smallest) if below else max(high, 0.0),
+        low=_beyond_zero(low, units.smallest) if above else min(low, 0.0),
+        high=-_beyond_zero(-high, units.smallest) if below else max(high, 0.0),
         above_zero=above,
         below_zero=below,
         p_two_sided=min(1.0, max(floor, min(p_above, p_below))),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clearband.stats.differences import Differences
+    from clearband.stats.units import Units
 
 _CELLS: Final = 4_000_000
 """Indices drawn at a time: bounds memory (32 MB) and changes no digit."""
@@ -105,41 +105,45 @@ def require_enough(n_boot: int, alpha: float) -> None:
 
 
 def monte_carlo_bootstrap(
-    differences: Differences,
+    units: Units,
     *,
     n_boot: int,
     seed: int,
     progress: Callable[[float], None] | None = None,
 ) -> ResampledDistribution:
-    """Draw `n_boot` resamples of the questions and return the sorted means.
+    """Draw `n_boot` resamples of the units and return the sorted statistics.
 
     Parameters
     ----------
-    differences
-        At least one paired question.
+    units
+        Questions or clusters; at least one.
     n_boot, seed
         Number of resamples and the seed of a PCG64 stream.
     progress
         Called with the share done after each block.
 
     """
-    n = differences.n
-    lattice = differences.lattice
-    values = differences.values if lattice is None else lattice.multiples
+    n = units.n
+    lattice = units.differences.lattice
+    values = units.differences.values if lattice is None else lattice.multiples
     generator = np.random.default_rng(seed)
     block = max(1, _CELLS // n)
     sums = np.empty(n_boot, dtype=values.dtype)
+    heavy = np.full(n_boot, float(n))
     for start in range(0, n_boot, block):
         rows = min(block, n_boot - start)
         # int64 indices: for narrower types a chunked stream differs from one long draw.
-        sums[start : start + rows] = values[generator.integers(0, n, size=(rows, n), dtype=np.int64)].sum(axis=1)
+        picks = generator.integers(0, n, size=(rows, n), dtype=np.int64)
+        sums[start : start + rows] = values[picks].sum(axis=1)
+        if units.weights is not None:
+            heavy[start : start + rows] = units.weights[picks].sum(axis=1)
         if progress is not None:
             progress((start + rows) / n_boot)
     if lattice is None:
         sums[np.abs(sums) <= SUM_IS_ZERO * np.abs(values).max(initial=0.0)] = 0.0
-        means = sums / n
+        means = sums / heavy
     else:
-        means = sums * (lattice.step / n)
+        means = sums * (lattice.step / heavy)
     return ResampledDistribution(means=np.sort(means))
 
 

@@ -17,10 +17,18 @@ from clearband.stats.convolution import fft_size
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clearband.stats.differences import Differences, Lattice
+    from clearband.stats.differences import Differences
+    from clearband.stats.lattice import Lattice
 
-_FEW: Final = 16
-"""Up to this many changed questions all sign patterns are enumerated."""
+_FEW: Final = 30
+"""Up to this many changed questions all sign patterns are counted, half against half."""
+
+_FEWEST_TERMS: Final = 32
+_DIED: Final = 1e-6
+"""Terms of the Fourier series, at first, and the size of a term that adds nothing."""
+
+_BLOCK: Final = 1 << 20
+"""Cosines held at a time."""
 
 _TIE: Final = 1e-9
 """Share of the largest sum within which two sums of floats tie."""
@@ -35,8 +43,8 @@ _DEVIATIONS: Final = 9.0
 def sign_flip_p(differences: Differences) -> float:
     """Return the two-sided sign-flip p of the mean difference; 1 where nothing changed.
 
-    Exact up to 16 changed questions and on lattices with few distinct sizes of change; otherwise from the
-    characteristic function of the sum, within 1e-3.
+    Exact up to 30 changed questions and on lattices with few distinct sizes of change; otherwise from the
+    characteristic function of the sum, within 1e-4.
     """
     changed = differences.values[differences.values != 0.0]
     if changed.size == 0:
@@ -51,11 +59,24 @@ def sign_flip_p(differences: Differences) -> float:
 
 
 def _enumerated(changed: NDArray[np.float64]) -> float:
+    """Return the exact p: every pattern of one half of the changes meets every pattern of the other."""
+    half = changed.size // 2
+    first, second = _sums(changed[:half]), np.sort(_sums(changed[half:]))
+    slack = _TIE * float(np.abs(changed).sum())
+    observed = abs(float(changed.sum())) - slack
+    if observed <= 0.0:
+        return 1.0
+    at_least = second.size - np.searchsorted(second, observed - first, side="left")
+    at_most = np.searchsorted(second, -observed - first, side="right")
+    return float((at_least + at_most).sum()) / 2.0**changed.size
+
+
+def _sums(changed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sums of every pattern of signs."""
     sums = np.zeros(1)
     for value in np.abs(changed):
         sums = np.concatenate((sums - value, sums + value))
-    observed = abs(float(changed.sum()))
-    return float(np.mean(np.abs(sums) >= observed - _TIE * np.abs(changed).sum()))
+    return sums
 
 
 def _on_lattice(lattice: Lattice) -> float | None:
@@ -82,22 +103,36 @@ def _on_lattice(lattice: Lattice) -> float | None:
 
 
 def _smooth(changed: NDArray[np.float64]) -> float:
-    """Return p by Fourier inversion (Gil-Pelaez) of prod cos(t d_i), which dies off within a few deviations."""
+    """Return p by Fourier inversion (Gil-Pelaez) of prod cos(t d_i), with as many terms as it takes to die off."""
     deviation = float(np.sqrt(changed @ changed))
     half_window = _DEVIATIONS * deviation
     observed = abs(float(changed.sum()))
     if observed >= half_window:
         return 0.0
-    terms = 96
-    frequencies = np.pi / half_window * np.arange(1, terms + 1)
-    log_modulus, negative = np.zeros(terms), np.zeros(terms, dtype=np.int64)
-    for start in range(0, changed.size, 1 << 15):
-        cosines = np.cos(np.outer(frequencies, changed[start : start + (1 << 15)]))
-        log_modulus += np.log(np.maximum(np.abs(cosines), 1e-300)).sum(axis=1)
-        negative += (cosines < 0.0).sum(axis=1)
-    transform = np.exp(log_modulus) * (1 - 2 * (negative % 2))
-    order = np.arange(1, terms + 1)
+    transform = np.zeros(0)
+    while transform.size == 0 or (
+        np.abs(transform[-(transform.size // 4) :]).max() > _DIED and _may_double(transform, changed)
+    ):
+        more = np.arange(transform.size + 1, 2 * max(transform.size, _FEWEST_TERMS // 2) + 1)
+        transform = np.concatenate((transform, _transform(changed, np.pi / half_window * more.astype(np.float64))))
+    order = np.arange(1, transform.size + 1)
     inside = observed / half_window + 2.0 * float(
         (transform * np.sin(order * np.pi * observed / half_window) / (order * np.pi)).sum()
     )
     return min(1.0, max(0.0, 1.0 - inside))
+
+
+def _may_double(transform: NDArray[np.float64], changed: NDArray[np.float64]) -> bool:
+    return 2 * transform.size * changed.size <= _COSINES
+
+
+def _transform(changed: NDArray[np.float64], frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return prod cos(t d_i) at each frequency t, by logarithms, as thousands of factors would underflow."""
+    log_modulus, negative = np.zeros(frequencies.size), np.zeros(frequencies.size, dtype=np.int64)
+    block = max(1, _BLOCK // frequencies.size)
+    for start in range(0, changed.size, block):
+        cosines = np.cos(np.outer(frequencies, changed[start : start + block]))
+        negative += (cosines < 0.0).sum(axis=1)
+        log_modulus += np.log(np.maximum(np.abs(cosines), 1e-300)).sum(axis=1)
+    moduli: NDArray[np.float64] = np.exp(log_modulus)
+    return moduli * (1 - 2 * (negative % 2))

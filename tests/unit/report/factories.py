@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from clearband.comparison import Arm, Comparison, Questions
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
-from clearband.gate import Reason, Verdict
+from clearband.gate import Reason, Verdict, judge
 from clearband.pipeline import Answer
 from clearband.policy import MetricPolicy, Policy
 from clearband.terms import Terms
@@ -90,9 +90,12 @@ def declaration(**changes: Any) -> Declaration:
 
 
 def reason(
-    code: str = "inconclusive", metric: str | None = "nDCG@10", text: str = "the interval includes zero"
+    code: str = "inconclusive",
+    metric: str | None = "nDCG@10",
+    text: str = "the interval includes zero",
+    outcome: Outcome = Outcome.PASS,
 ) -> Reason:
-    return Reason(code=code, metric=metric, text=text)
+    return Reason(code=code, metric=metric, text=text, outcome=outcome)
 
 
 def answer(
@@ -114,8 +117,7 @@ def answer(
     rules = None if no_policy else held_to or policy()
     name = compared.primary.name if compared.primary is not None else None
     why = (reason(metric=name),) if reasons is None else reasons
-    if ungated is not None:
-        outcome, why = Outcome.NOT_GATED, reasons or (reason("not-gated", None, ungated),)
+    why = tuple(replace(one, outcome=outcome) for one in why)
     known = dict(rules.metrics) if rules is not None else {}
     settled = {
         m.name: replace(
@@ -134,6 +136,11 @@ def answer(
         ungated_reason=ungated,
         set_up=set_up,
     )
+    judged = judge(compared, terms)
+    if ungated is not None:
+        outcome = Outcome.NOT_GATED
+    if reasons is None and judged.outcome is outcome:
+        why = judged.reasons
     return Answer(
         suite=suite,
         verdict=Verdict(outcome=outcome, reasons=why),
@@ -155,7 +162,11 @@ def stopped(
     reasons: tuple[Reason, ...] | None = None,
 ) -> Answer:
     """An answer without a comparison."""
-    why = (Reason(code=problem.code, metric=None, text=problem.what),) if problem is not None else ()
+    why = (
+        (Reason(code=problem.code, metric=None, text=problem.what, outcome=Outcome.INVALID),)
+        if problem is not None
+        else ()
+    )
     return Answer(
         suite="default",
         verdict=Verdict(outcome=outcome, reasons=why if reasons is None else reasons),

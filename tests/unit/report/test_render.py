@@ -64,11 +64,11 @@ def test_the_templates_are_part_of_the_package(name: str) -> None:
 def test_rendering_reads_no_environment_and_no_clock() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from report.variants import VARIANTS\n"
+        "from unit.report.variants import VARIANTS\n"
         "from clearband.report.render import comment, summary\n"
         "sys.stdout.buffer.write((comment(VARIANTS['some_lost']()) + summary(VARIANTS['blocked']())).encode())"
     )
-    here = str(resources.files("clearband").joinpath("..", "..", "tests", "unit"))
+    here = str(resources.files("clearband").joinpath("..", "..", "tests"))
     texts = set()
     for environment in (
         {"LC_ALL": "C", "TZ": "Asia/Tokyo", "PYTHONHASHSEED": "1"},

@@ -12,6 +12,7 @@ from clearband.policy import MetricPolicy
 from clearband.vocabulary import Direction, Flag, Outcome, Requirement, Role, State
 
 from . import factories as make
+from .further_variants import OUTCOMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -334,5 +335,6 @@ VARIANTS: dict[str, Callable[[], Answer]] = {
         monte_carlo,
         forty_metrics,
         hostile_names,
+        *OUTCOMES,
     )
 }

@@ -34,7 +34,10 @@ def jsonl(rows: Sequence[object]) -> bytes:
 
 def delimited(rows: Sequence[Mapping[str, object]], *, delimiter: str = ",", end: str = "\r\n") -> bytes:
     text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=delimiter, lineterminator=end)
+    # Python's writer leaves a lone carriage return unquoted where lines end otherwise, and no reader could know.
+    broken = any("\r" in str(cell) for row in rows for cell in row.values())
+    quoting = csv.QUOTE_ALL if broken else csv.QUOTE_MINIMAL
+    writer = csv.writer(text, delimiter=delimiter, lineterminator=end, quoting=quoting)
     fields = list(dict.fromkeys(field for row in rows for field in row))
     writer.writerow(fields)
     writer.writerows([["" if row.get(field) is None else row[field] for field in fields] for row in rows])

@@ -44,7 +44,9 @@ class TestIds:
         rows = [{"id": "x", "slug": "a", "score": 1}, {"id": "x", "slug": "b", "score": 0}]
 
         assert read_jsonl(*rows, id_field="slug").ids == ("a", "b")
-        assert read("run.json", json.dumps({"x": rows[0], "y": rows[1]}).encode(), ReadOptions(id_field="slug")).ids == ("a", "b")
+        assert read(
+            "run.json", json.dumps({"x": rows[0], "y": rows[1]}).encode(), ReadOptions(id_field="slug")
+        ).ids == ("a", "b")
 
     def test_a_field_inside_an_object_can_be_named(self) -> None:
         rows = [{"case": {"slug": "a"}, "score": 1}, {"case": {"slug": "b"}, "score": 0}]

@@ -35,7 +35,7 @@ class TestWholeFiles:
 
     @pytest.mark.parametrize(
         ("magic", "kind"),
-        [(b"PK\x03\x04", "ZIP"), (b"PAR1", "Parquet"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"BZh9", "bzip2"),
+        [(b"PK\x03\x04", "archive"), (b"PAR1", "Parquet"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"BZh9", "bzip2"),
          (b"\xff\xfei\0", "UTF-16"), (b"\xfe\xff\0i", "UTF-16"), (b"SQLite format 3\0", "SQLite"), (b" <?xml", "XML"),
          (b"<!DOCTYPE html>", "HTML")],
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import math
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from clearband.results import read
 
-from .shapes import SHAPES, WRAPPED, Table, delimited, jsonl, long_rows, read_jsonl, rows_of, score, seen
+from .shapes import SHAPES, WRAPPED, Table, delimited, jsonl, long_rows, read_jsonl, refused, rows_of, score, seen
 
 TABLE: Table = {
     "q1": {"recall": 0.5, "correct": True},
@@ -211,3 +212,24 @@ def test_rows_may_lack_fields() -> None:
 
 def test_the_name_of_the_file_decides_nothing() -> None:
     assert score(read("run.csv", jsonl(rows_of({"q1": {"score": 1}, "q2": {"score": 0}})))) == {"q1": 1, "q2": 0}
+
+
+class TestNaN:
+    NOTE = "NaN was read as no value, which pandas means by it."
+
+    @pytest.mark.parametrize("shape", ["generic/json-split", "generic/json-columns"])
+    def test_is_no_value_in_what_only_pandas_writes(self, shape: str) -> None:
+        data = SHAPES[shape]({"q1": {"score": math.nan}, "q2": {"score": 1}})
+        assert b"NaN" in data
+
+        run = read("run.json", data)
+
+        assert (score(run), run.notes) == ({"q1": None, "q2": 1}, (self.NOTE,))
+
+    @pytest.mark.parametrize("shape", ["generic/jsonl", "generic/json-list", "generic/json-by-id", "generic/csv"])
+    def test_is_refused_where_anybody_may_have_written_it(self, shape: str) -> None:
+        refused(SHAPES[shape]({"q1": {"score": math.nan}, "q2": {"score": 1}}))
+
+    @pytest.mark.parametrize("shape", ["generic/json-split", "generic/json-columns"])
+    def test_is_not_infinity(self, shape: str) -> None:
+        refused(SHAPES[shape]({"q1": {"score": math.inf}, "q2": {"score": 1}}))

@@ -23,7 +23,8 @@ GENERIC = {
     "cand": {"pass_rate": 0.823333, "first_correct": 0.85, "answer_chars": 12.241667},
 }
 ALL_THREE = [
-    "flat.jsonl", "flat.jsonl.gz", "nested.jsonl", "list.json", "dict_by_id.json", "wide.csv", "wide.tsv", "long.csv",
+    "flat.jsonl", "flat.jsonl.gz", "nested.jsonl", "list.json", "dict_by_id.json", "wide.csv", "wide.tsv", "wide.parquet",
+    "long.csv",
 ]  # fmt: skip
 
 
@@ -56,6 +57,20 @@ def test_generic_shapes_with_other_metrics(shared: Path, arm: str) -> None:
     wrapped = _means(_read(folder / f"{arm}_wrapped.json"))
     assert wrapped.pop("latency_sec") > 0
     assert wrapped == {"sample_passed": facts["first_correct"], "pass_rate": facts["pass_rate"]}
+
+
+def test_a_data_frame_that_ragas_filled(shared: Path) -> None:
+    run = _read(shared / "ragas" / "base.parquet")
+
+    assert (len(run.ids), run.key) == (20, "user_input")
+    assert _means(run) == {"non_llm_string_similarity": 0.593056, "exact_match": 0.55, "non_llm_context_recall": 0.85}
+
+
+@pytest.mark.parametrize(("arm", "accuracy"), [("base", 0.633333), ("cand", 0.766667)])
+def test_details_of_lighteval(shared: Path, arm: str, accuracy: float) -> None:
+    run = _read(shared / "lighteval" / arm / "details_arith_mc.parquet")
+
+    assert (run.format, len(run.ids), _means(run)) == ("lighteval", 30, {"acc": accuracy})
 
 
 @pytest.mark.parametrize("name", ["hard_aggregate_only.json", "hard_aggregate_only.csv"])

@@ -13,11 +13,11 @@ def correlated(k: int, correlation: float, n: int = 400, seed: int = 0) -> list[
     shared = generator.standard_normal(n)
     own = generator.standard_normal((k, n))
     values = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * own
-    return [Member(rows=np.arange(n), differences=row, worse=-1) for row in values]
+    return [Member(rows=np.arange(n), influence=row, worse=-1) for row in values]
 
 
 def of(members: list[Member], questions: int = 400) -> Family:
-    result = family(members, questions=questions, alpha=0.05)
+    result = family(members, units=questions, alpha=0.05)
     assert result is not None
     return result
 
@@ -38,10 +38,10 @@ def test_chance_agrees_with_centred_resamples_of_the_union() -> None:
     third = generator.choice([-1.0, 0.0, 1.0], n, p=[0.1, 0.8, 0.1])
     covered = [np.arange(n), np.arange(n), np.arange(50, n)]
     columns = [values[rows] for values, rows in zip((first, second, third), covered, strict=True)]
-    members = [Member(rows=rows, differences=values, worse=-1) for rows, values in zip(covered, columns, strict=True)]
+    members = [Member(rows=rows, influence=values, worse=-1) for rows, values in zip(covered, columns, strict=True)]
     table = np.full((3, n), np.nan)
     for place, member in enumerate(members):
-        table[place, member.rows] = member.differences - member.differences.mean()
+        table[place, member.rows] = member.influence - member.influence.mean()
     means = np.array([np.nanmean(table[:, generator.integers(0, n, n)], axis=1) for _ in range(6_000)])
     clears = np.abs(means) / means.std(axis=0) > 1.959964
     assert of(members, n).chance_any == pytest.approx(clears.any(axis=1).mean(), abs=0.02)
@@ -49,8 +49,8 @@ def test_chance_agrees_with_centred_resamples_of_the_union() -> None:
 
 def test_only_the_bad_direction_counts_as_worse() -> None:
     members = correlated(5, 0.5)
-    mirrored = [Member(rows=m.rows, differences=m.differences, worse=1) for m in members]
-    neither = [Member(rows=m.rows, differences=m.differences, worse=0) for m in members]
+    mirrored = [Member(rows=m.rows, influence=m.influence, worse=1) for m in members]
+    neither = [Member(rows=m.rows, influence=m.influence, worse=0) for m in members]
     assert of(members).chance_any_worse == pytest.approx(of(members).chance_any / 2, abs=0.01)
     assert of(mirrored).chance_any_worse == pytest.approx(of(members).chance_any_worse, abs=0.01)
     assert of(neither).chance_any_worse == 0.0
@@ -64,7 +64,7 @@ def test_two_copies_of_one_metric_are_one() -> None:
 
 
 def test_one_metric_is_no_family() -> None:
-    assert family(correlated(1, 0.0), questions=400, alpha=0.05) is None
+    assert family(correlated(1, 0.0), units=400, alpha=0.05) is None
 
 
 def test_the_same_metrics_give_the_same_digits() -> None:

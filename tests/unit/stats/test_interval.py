@@ -15,6 +15,7 @@ from clearband.stats.differences import paired_differences
 from clearband.stats.ideal import ideal_bootstrap
 from clearband.stats.interval import bootstrap_interval, bounded_interval, exact_alpha, least_changed
 from clearband.stats.monte_carlo import monte_carlo_bootstrap
+from clearband.stats.units import Units
 from clearband.vocabulary import IntervalMethod
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def test_ideal_interval_excludes_zero_iff_p_is_below_alpha(
     method: Resampled, differences: Differences, confidence: float
 ) -> None:
     distribution = ideal_bootstrap(differences)
-    ends = bootstrap_interval(distribution, differences, method=method, confidence=confidence)
+    ends = bootstrap_interval(distribution, Units(differences=differences), method=method, confidence=confidence)
     assert_one_calculation(ends, differences, confidence)
 
 
@@ -67,9 +68,9 @@ def test_ideal_interval_excludes_zero_iff_p_is_below_alpha(
 def test_resampled_interval_excludes_zero_iff_p_is_below_alpha(
     n_boot: int, method: Resampled, differences: Differences, confidence: float
 ) -> None:
-    drawn = monte_carlo_bootstrap(differences, n_boot=n_boot, seed=differences.n)
+    drawn = monte_carlo_bootstrap(Units(differences=differences), n_boot=n_boot, seed=differences.n)
     try:
-        ends = bootstrap_interval(drawn, differences, method=method, confidence=confidence)
+        ends = bootstrap_interval(drawn, Units(differences=differences), method=method, confidence=confidence)
     except UsageError:
         # Corrected levels can lie beyond the last order statistic; then there is no end, and it is said.
         assert method is not IntervalMethod.PERCENTILE
@@ -82,7 +83,9 @@ def test_resampled_interval_excludes_zero_iff_p_is_below_alpha(
 def test_bounded_interval_excludes_zero_iff_p_is_below_alpha(differences: Differences, confidence: float) -> None:
     ids = [f"q{index}" for index in range(differences.n)]
     bets = bettor(differences.values, ids, width=1.0, alpha=exact_alpha(confidence))
-    assert_one_calculation(bounded_interval(bets, differences, confidence=confidence), differences, confidence)
+    assert_one_calculation(
+        bounded_interval(bets, Units(differences=differences), confidence=confidence), differences, confidence
+    )
 
 
 @given(st.lists(st.sampled_from([-0.3, 0.1, 0.2, 0.0]), min_size=7, max_size=40))
@@ -90,7 +93,7 @@ def test_bounded_interval_excludes_zero_iff_p_is_below_alpha(differences: Differ
 def test_p_never_falls_below_what_the_changed_questions_can_support(values: list[float]) -> None:
     differences = paired_differences(np.zeros(len(values)), np.array(values))
     ends = bootstrap_interval(
-        ideal_bootstrap(differences), differences, method=IntervalMethod.PERCENTILE, confidence=0.95
+        ideal_bootstrap(differences), Units(differences=differences), method=IntervalMethod.PERCENTILE, confidence=0.95
     )
     assert min(1.0, 2.0 ** (1 - differences.nonzero)) <= ends.p_two_sided <= 1.0
 

@@ -56,3 +56,14 @@ def test_nothing_changed_gives_one() -> None:
 def test_a_change_beyond_any_chance_gives_nearly_zero() -> None:
     assert sign_flip_p(paired_differences(np.zeros(200), np.ones(200))) < 1e-9
     assert sign_flip_p(paired_differences(np.zeros(200), 1 + np.random.default_rng(0).random(200))) < 1e-9
+
+
+@pytest.mark.parametrize("m", [24, 31, 60])
+@pytest.mark.parametrize("seed", range(3))
+def test_heavy_tails_agree_with_a_simulation(m: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.standard_cauchy(m)
+    signs = random.choice([-1.0, 1.0], (60_000, m))
+    expected = float((np.abs(signs @ values) >= abs(values.sum()) - 1e-9).mean())
+    error = 4 * np.sqrt(expected * (1 - expected) / 60_000) + 1e-3
+    assert sign_flip_p(paired_differences(np.zeros(m), values)) == pytest.approx(expected, abs=error)

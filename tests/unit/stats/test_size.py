@@ -67,6 +67,12 @@ def test_exaggeration_is_the_mean_overstatement_of_changes_that_clear(truth: flo
     assert exaggeration(truth, 1.0, 0.05) == pytest.approx(cleared.mean() / truth, rel=0.01)
 
 
+@pytest.mark.parametrize(("truth", "error", "expected"), [(0.1, 3.28, 76.7), (2.0, 8.1, 9.54)])
+def test_exaggeration_equals_the_published_examples(truth: float, error: float, expected: float) -> None:
+    # Gelman & Carlin (2014), the two worked examples, in the closed form of Lu, Qiu & Deng (2019): retrodesign(A, s).
+    assert exaggeration(truth, error, 0.05) == pytest.approx(expected, rel=5e-4)
+
+
 def test_exaggeration_has_no_value_for_no_change() -> None:
     assert exaggeration(0.0, 1.0, 0.05) is None
     assert exaggeration(1.0, 0.0, 0.05) is None

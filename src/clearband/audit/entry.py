@@ -1,0 +1,113 @@
+"""A ledger entry: a pure record with when, where and after what it was written; one JSON file of one spelling.
+
+An entry's name holds its sequence number and the SHA-256 of its bytes, and it names the digest of the entry before it.
+So no byte can change, no entry can go and no two can change places without the chain showing where.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from clearband.audit.record import canonical_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSION: Final = 1
+NAME: Final = re.compile(r"([0-9]{8})-([0-9a-f]{64})\.json")
+"""Sequence number, counted from 1, and digest."""
+
+KEYS: Final = (
+    "v",
+    "seq",
+    "prev",
+    "key",
+    "type",
+    "recorded_at",
+    "repo",
+    "pr",
+    "run",
+    "registration",
+    "look",
+    "record",
+    "event",
+)
+
+
+class EntryType(StrEnum):
+    """What an entry is about."""
+
+    COMPARISON = "comparison"
+    OVERRIDE = "override"
+    ADOPTION = "adoption"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """An entry before it has a place in the ledger."""
+
+    key: str
+    """What makes it the same entry when a run is repeated: run, attempt and suite, or the record's digest."""
+    type: EntryType
+    recorded_at: str
+    """UTC, ISO 8601 to the second, as the writer's clock had it."""
+    record: Mapping[str, Any] | None = None
+    """The pure record of a comparison; None for the other types."""
+    event: Mapping[str, Any] | None = None
+    """Who did what and why, for an override or an adoption; None for a comparison."""
+    repo: Mapping[str, Any] | None = None
+    pr: Mapping[str, Any] | None = None
+    run: Mapping[str, Any] | None = None
+    registration: Mapping[str, Any] | None = None
+    look: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """An entry in its place."""
+
+    seq: int
+    sha256: str
+    data: bytes
+    """The canonical bytes."""
+    body: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return f"{self.seq:08d}-{self.sha256}.json"
+
+    @property
+    def key(self) -> str:
+        """What makes it the same entry when a run is repeated."""
+        return str(self.body["key"])
+
+
+def place(draft: Draft, after: Entry | None) -> Entry:
+    """Return the entry that `draft` becomes behind the newest one; None for the first of a ledger."""
+    seq = 1 if after is None else after.seq + 1
+    body = {
+        "v": VERSION,
+        "seq": seq,
+        "prev": None if after is None else after.sha256,
+        "key": draft.key,
+        "type": draft.type.value,
+        "recorded_at": draft.recorded_at,
+        "repo": _plain(draft.repo),
+        "pr": _plain(draft.pr),
+        "run": _plain(draft.run),
+        "registration": _plain(draft.registration),
+        "look": draft.look,
+        "record": _plain(draft.record),
+        "event": _plain(draft.event),
+    }
+    data = canonical_bytes(body)
+    return Entry(seq=seq, sha256=sha256(data).hexdigest(), data=data, body=body)
+
+
+def _plain(mapping: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if mapping is None else dict(mapping)

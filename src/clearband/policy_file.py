@@ -1,0 +1,244 @@
+"""The policy file read, key by key; which keys go together is the business of `policy_checks`.
+
+Imports PyYAML, which costs a tenth of the start-up of a comparison that has no policy file (27 ms, measured).
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from clearband.plain_text import shown
+from clearband.policy import CONFIDENCE_ALLOWED, CONFIDENCE_RANGE, DEFAULT_VARIES, MetricPolicy, MustPass, Policy
+from clearband.policy_checks import check_metric, check_must_pass, check_policy
+from clearband.policy_value import Value
+from clearband.policy_yaml import Mapping, read
+from clearband.vocabulary import (
+    Direction,
+    IntervalMethod,
+    MeasurementField,
+    Mode,
+    OnLost,
+    Reducer,
+    Requirement,
+    Role,
+    Statistic,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Item = TypeVar("Item", bound=str)
+
+METRIC_LIMIT: Final = 200
+"""As many metrics as a result file may hold."""
+SLICE_LIMIT: Final = 5
+"""Fields that make slices: every one adds a table, and a family of tests, for each metric."""
+QUESTION_LIMIT: Final = 10_000
+"""Questions of one must-pass rule."""
+TRIAL_LIMIT: Final = 1_000
+"""Largest k; estimates of pass@k multiply k factors for every question."""
+
+_KEYS = (
+    "primary",
+    "require",
+    "confidence",
+    "interval",
+    "max_lost",
+    "on_lost",
+    "min_questions",
+    "allow_changed_questions",
+    "cluster",
+    "slices",
+    "min_slice",
+    "slice_guardrails",
+    "must_pass",
+    "varies",
+    "mode",
+    "metrics",
+)
+_METRIC_KEYS = ("direction", "range", "unit", "statistic", "margin", "budget", "effect", "reducer", "k", "role")
+_MUST_PASS_KEYS = ("metric", "ids", "slice", "passes_at")
+_OF_A_METRIC = dict.fromkeys(_METRIC_KEYS, "It belongs to one metric: put it under `metrics:` and that metric's name.")
+_OF_THE_POLICY = dict.fromkeys(
+    _KEYS, "It holds for the whole policy: put it at the start of a line, without indentation."
+)
+_A_FIELD = "the name of a field of the result files"
+_A_SHARE = "a share of the baseline's mean from 0.0001 to 0.9999, such as 0.1 for 10 %"
+_A_RELATIVE_EFFECT = "a share of the baseline's mean, as the change is relative: from 0.0001 to 1, such as 0.05"
+_RULE_EXAMPLE = "must_pass:\n  - metric: NAME\n    ids: [ID, ID]"
+
+
+def load(data: bytes, *, name: str) -> Policy:
+    """Return the policy that a file's bytes spell out; what the file leaves out has its default.
+
+    Parameters
+    ----------
+    data
+        The file as it was read.
+    name
+        The file's name, for messages.
+
+    Raises
+    ------
+    UnusablePolicy
+        Anything that is not exactly a policy: the line, the key, what was given and what is allowed.
+
+    """
+    root = Value(name, "", read(data, name=name))
+    given = root.fields(_KEYS, elsewhere=_OF_A_METRIC)
+    metrics = _metrics(given["metrics"]) if "metrics" in given else {}
+    silent = Policy()
+    policy = Policy(
+        primary=given["primary"].name(allowed="a metric's name") if "primary" in given else None,
+        require=given["require"].choice(Requirement) if "require" in given else silent.require,
+        confidence=_confidence(given["confidence"]) if "confidence" in given else silent.confidence,
+        interval=given["interval"].choice(IntervalMethod) if "interval" in given else silent.interval,
+        max_lost=_max_lost(given["max_lost"]) if "max_lost" in given else silent.max_lost,
+        on_lost=given["on_lost"].choice(OnLost) if "on_lost" in given else silent.on_lost,
+        min_questions=_at_least_two(given["min_questions"]) if "min_questions" in given else silent.min_questions,
+        allow_changed_questions="allow_changed_questions" in given and given["allow_changed_questions"].flag(),
+        cluster=given["cluster"].name(allowed=_A_FIELD) if "cluster" in given else None,
+        slices=_slices(given["slices"]) if "slices" in given else (),
+        min_slice=_at_least_two(given["min_slice"]) if "min_slice" in given else silent.min_slice,
+        slice_guardrails="slice_guardrails" in given and given["slice_guardrails"].flag(),
+        must_pass=_must_pass(given["must_pass"], metrics) if "must_pass" in given else (),
+        varies=_varies(given["varies"]) if "varies" in given else DEFAULT_VARIES,
+        mode=given["mode"].choice(Mode) if "mode" in given else silent.mode,
+        metrics=metrics,
+        sha256=sha256(data).hexdigest(),
+    )
+    check_policy(policy, given)
+    return policy
+
+
+def _confidence(value: Value) -> float:
+    return value.share(*CONFIDENCE_RANGE, allowed=CONFIDENCE_ALLOWED)
+
+
+def _max_lost(value: Value) -> float:
+    return value.share(0.0, 0.9999, allowed="a share from 0 to below 1, such as 0.02")
+
+
+def _at_least_two(value: Value) -> int:
+    return value.whole(2, 10_000_000)
+
+
+def _metrics(value: Value) -> dict[str, MetricPolicy]:
+    named = value.named()
+    if len(named) > METRIC_LIMIT:
+        raise value.refused(f"lists {len(named):,} metrics; at most {METRIC_LIMIT} are compared", "List fewer metrics.")
+    return {name: _metric(settings) for name, settings in named.items()}
+
+
+def _metric(value: Value) -> MetricPolicy:
+    given = value.fields(_METRIC_KEYS, elsewhere=_OF_THE_POLICY)
+    silent = MetricPolicy()
+    bounds = given["range"].pair(allowed="[smallest, largest] possible value") if "range" in given else None
+    statistic = given["statistic"].choice(Statistic) if "statistic" in given else silent.statistic
+    metric = MetricPolicy(
+        direction=given["direction"].choice(Direction) if "direction" in given else silent.direction,
+        directed="direction" in given,
+        range=bounds,
+        unit=given["unit"].label(allowed="a short text, such as ms") if "unit" in given else None,
+        statistic=statistic,
+        margin=given["margin"].number(allowed="a number, 0 or larger") if "margin" in given else silent.margin,
+        budget=given["budget"].share(0.0001, 0.9999, allowed=_A_SHARE) if "budget" in given else None,
+        effect=_effect(given["effect"], statistic) if "effect" in given else None,
+        reducer=given["reducer"].choice(Reducer) if "reducer" in given else silent.reducer,
+        k=given["k"].whole(1, TRIAL_LIMIT) if "k" in given else None,
+        role=given["role"].choice(Role) if "role" in given else silent.role,
+    )
+    check_metric(metric, given)
+    return metric
+
+
+def _effect(value: Value, statistic: Statistic) -> float:
+    if statistic is Statistic.RELATIVE:
+        return value.share(0.0001, 1.0, allowed=_A_RELATIVE_EFFECT)
+    return value.number(allowed="a number above 0")
+
+
+def _slices(value: Value) -> tuple[str, ...]:
+    fields = _each_once(
+        value, lambda item: item.name(allowed=_A_FIELD), allowed="a list of fields", example="slices: [category]"
+    )
+    if len(fields) > SLICE_LIMIT:
+        raise value.refused(f"lists {len(fields)} fields; at most {SLICE_LIMIT} are reported", "List fewer fields.")
+    return fields
+
+
+def _varies(value: Value) -> frozenset[MeasurementField]:
+    words = _each_once(
+        value,
+        lambda item: item.choice(MeasurementField),
+        allowed=f"a list of: {', '.join(MeasurementField)}",
+        example="varies: [model, prompt]",
+        may_be_empty=True,
+    )
+    return frozenset(words)
+
+
+def _must_pass(value: Value, metrics: dict[str, MetricPolicy]) -> tuple[MustPass, ...]:
+    rules = value.items(allowed="a list of rules", example=_RULE_EXAMPLE)
+    if not rules:
+        raise value.refused("is empty", "Remove the line, or give it a rule.")
+    return tuple(_rule(item, metrics) for item in rules)
+
+
+def _rule(value: Value, metrics: dict[str, MetricPolicy]) -> MustPass:
+    if not isinstance(value.node, Mapping):
+        raise value.refused("is not a rule", f"Write it like this:\n{_RULE_EXAMPLE}")
+    given = value.fields(_MUST_PASS_KEYS, elsewhere={})
+    if "metric" not in given:
+        raise value.refused("does not name its metric", "Add a line `metric: NAME` to it.")
+    if ("ids" in given) == ("slice" in given):
+        fault = "names its questions twice, by `ids` and by `slice`" if "ids" in given else "names no questions"
+        raise value.refused(fault, "Name them either way: `ids: [ID, ID]` or `slice: {FIELD: VALUE}`.")
+    field, text = _slice(given["slice"]) if "slice" in given else (None, None)
+    rule = MustPass(
+        metric=given["metric"].name(allowed="a metric's name"),
+        ids=_ids(given["ids"]) if "ids" in given else (),
+        field=field,
+        value=text,
+        passes_at=given["passes_at"].number(allowed="a number") if "passes_at" in given else None,
+    )
+    check_must_pass(rule, given, metrics)
+    return rule
+
+
+def _ids(value: Value) -> tuple[str, ...]:
+    ids = _each_once(
+        value,
+        lambda item: item.content(allowed="a question's id"),
+        allowed="a list of question ids",
+        example="ids: [ID, ID]",
+    )
+    if len(ids) > QUESTION_LIMIT:
+        remedy = "Mark the questions by a field of the result files, and name that: `slice: {FIELD: VALUE}`."
+        raise value.refused(f"lists {len(ids):,} questions; at most {QUESTION_LIMIT:,} can be listed", remedy)
+    return ids
+
+
+def _slice(value: Value) -> tuple[str, str]:
+    """Return the field of a slice and the value that makes it."""
+    named = value.named(kind="field")
+    if len(named) != 1:
+        raise value.refused(f"holds {len(named)} fields; it is one", "Write one field and its value: {FIELD: VALUE}.")
+    field, text = next(iter(named.items()))
+    return field, text.content(allowed="the field's value on these questions")
+
+
+def _each_once(
+    value: Value, of: Callable[[Value], Item], *, allowed: str, example: str, may_be_empty: bool = False
+) -> tuple[Item, ...]:
+    """Return the values of a list, in order, and refuse one that stands in it twice."""
+    found: dict[Item, int] = {}
+    for item in value.items(allowed=allowed, example=example):
+        word = of(item)
+        if word in found:
+            raise item.refused(f"is {shown(word)} again, as on line {found[word]}", "Keep one of the two.")
+        found[word] = item.node.line
+    if not found and not may_be_empty:
+        raise value.refused("is empty", f"Remove the line, or write {allowed}, such as `{example}`.")
+    return tuple(found)

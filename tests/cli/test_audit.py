@@ -1,0 +1,103 @@
+"""`clearband compare --ledger` and `clearband audit`, as a person runs them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CRANFIELD = Path(__file__).parents[2] / "examples" / "cranfield"
+
+
+def clearband(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "clearband", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger of three comparisons, the last of them repeated."""
+    folder = tmp_path_factory.mktemp("audit") / "ledger"
+    files = CRANFIELD / "bm25_stem.csv", CRANFIELD / "lsa200.csv"
+    for primary in ("nDCG@10", "AP", "RR", "RR"):
+        done = clearband("compare", *files, "--primary", primary, "--ledger", folder)
+        assert done.returncode == 0, done.stderr
+        assert "ledger " in done.stderr
+    return folder
+
+
+def test_equal_comparisons_are_one_entry(ledger: Path) -> None:
+    assert len([path for path in ledger.iterdir() if not path.name.startswith(".")]) == 3
+
+
+def test_a_whole_ledger_verifies_against_its_head(ledger: Path) -> None:
+    done = clearband("audit", "verify", ledger)
+    assert done.returncode == 0
+    head = next(line.split()[1] for line in done.stdout.splitlines() if line.startswith("head "))
+    assert "3 entries, every byte and every link as written." in done.stdout
+    assert "The known entry is there." in clearband("audit", "verify", ledger, "--head", head).stdout
+
+
+def test_the_log_is_a_table_csv_or_json_lines_and_can_be_narrowed(ledger: Path) -> None:
+    assert [line.split()[0] for line in clearband("audit", "log", ledger).stdout.splitlines()] == ["no", "1", "2", "3"]
+    rows = list(csv.DictReader(io.StringIO(clearband("audit", "log", ledger, "--csv").stdout)))
+    assert [row["primary"] for row in rows] == ["nDCG@10", "AP", "RR"]
+    narrowed = clearband("audit", "log", ledger, "--json", "--metric", "AP").stdout.splitlines()
+    assert [json.loads(line)["state"] for line in narrowed] == ["improved"]
+    assert clearband("audit", "log", ledger, "--outcome", "blocked").stdout == "No entry fits.\n"
+
+
+def test_an_entry_is_shown_by_number_or_digest(ledger: Path) -> None:
+    shown = clearband("audit", "show", ledger, "2")
+    entry = json.loads(shown.stdout)
+    assert entry["record"]["metrics"][0]["name"] == "AP"
+    assert entry["pr"] is None
+    digest = next(path.name for path in ledger.iterdir() if path.name.startswith("00000002"))[9:20]
+    assert clearband("audit", "show", ledger, digest).stdout == shown.stdout
+    missing = clearband("audit", "show", ledger, "9")
+    assert (missing.returncode, missing.stdout) == (3, "")
+    assert "clearband audit log" in missing.stderr
+
+
+def test_what_was_changed_dropped_or_added_is_named_with_exit_status_3(ledger: Path, tmp_path: Path) -> None:
+    files = {path.name: path.read_bytes() for path in sorted(ledger.iterdir()) if not path.name.startswith(".")}
+    names = list(files)
+    broken = {
+        "was changed": {**files, names[1]: files[names[1]].replace(b"improved", b"regressed")},
+        "number 2 is missing": {name: data for name, data in files.items() if name != names[1]},
+        "is no entry": {**files, "notes.txt": b"x"},
+    }
+    for number, (what, found) in enumerate(broken.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name, data in found.items():
+            (folder / name).write_bytes(data)
+        done = clearband("audit", "verify", folder)
+        assert done.returncode == 3
+        assert what in done.stdout
+
+
+def test_a_ledger_that_cannot_be_written_is_said_and_changes_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    files = CRANFIELD / "bm25_stem.csv", CRANFIELD / "lsa200.csv"
+    done = clearband("compare", *files, "--primary", "AP", "--ledger", tmp_path / "file" / "ledger")
+    assert done.returncode == 0
+    assert "not recorded in the ledger" in done.stderr
+    assert "Improved" in done.stdout
+
+
+def test_a_second_file_fills_what_the_candidate_lost(tmp_path: Path) -> None:
+    rows = [{"id": f"q{place}", "score": place % 5 / 4} for place in range(60)]
+    for name, found in (("base", rows), ("cand", rows[:50]), ("again", rows[45:])):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in found))
+    arguments = ("compare", tmp_path / "base.jsonl", tmp_path / "cand.jsonl", "--primary", "score", "--json")
+    lost = json.loads(clearband(*arguments).stdout)
+    assert lost["verdict"]["outcome"] == "invalid"
+    filled = json.loads(clearband(*arguments, "--fill", tmp_path / "again.jsonl").stdout)
+    assert filled["verdict"]["outcome"] == "pass"
+    assert filled["inputs"]["candidate"]["filled"] == 10

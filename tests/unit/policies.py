@@ -1,0 +1,38 @@
+"""Policies as text, read or refused: a test names only the lines it is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clearband.errors import UnusablePolicy
+from clearband.policy_file import load
+
+if TYPE_CHECKING:
+    from clearband.policy import MetricPolicy, Policy
+
+
+def policy(text: str) -> Policy:
+    return load(text.encode(), name="clearband.yml")
+
+
+def refusal(text: str) -> UnusablePolicy:
+    with pytest.raises(UnusablePolicy) as caught:
+        policy(text)
+    return caught.value
+
+
+def policy_or_refusal(text: str) -> Policy | UnusablePolicy:
+    try:
+        return policy(text)
+    except UnusablePolicy as error:
+        return error
+
+
+def metric(settings: str) -> MetricPolicy:
+    return policy(f"metrics: {{recall: {{{settings}}}}}").metrics["recall"]
+
+
+def metric_refusal(settings: str) -> UnusablePolicy:
+    return refusal(f"primary: recall\nmetrics:\n  recall: {{{settings}}}\n")
