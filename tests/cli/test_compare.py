@@ -316,7 +316,13 @@ def test_aa_says_how_steady_the_evaluation_is_and_gates_nothing(
 
 def test_a_seed_and_a_number_of_resamples_are_recorded(clearband: Clearband) -> None:
     ended = clearband("compare", BASELINE, CANDIDATE, "--primary", "AP", "--n-boot", 1999, "--seed", 11, "--json")
-    assert ended.record["method"] == {"confidence": 0.95, "interval": "percentile", "n_boot": 1999, "seed": 11}
+    assert ended.record["method"] == {
+        "cluster": None,
+        "confidence": 0.95,
+        "interval": "percentile",
+        "n_boot": 1999,
+        "seed": 11,
+    }
     assert ended.record["metrics"][0]["monte_carlo_error"] is not None
 
 

@@ -45,7 +45,8 @@ ABOUT = About(
     key="a field such as `id`, `qid`, `question_id`, else the question's text, or the keys of an object by id",
     metrics="every numeric or true/false field, also inside `scores`, `metrics` and the like",
     direction="none",
-    errors="null is no value; a row whose `error` is filled is lost",
+    errors="null is no value, and NaN is none where only pandas writes so (`orient` columns and split) but refused "
+    "elsewhere; a row whose `error` is filled is lost",
     measurement="nothing",
     traps=("A file of means looks much like one of questions; it is refused with the hint to write rows.",),
 )

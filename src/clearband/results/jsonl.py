@@ -29,7 +29,10 @@ ABOUT = About(
     direction="none",
     errors="null is no value; a row whose `error` is filled is lost",
     measurement="nothing",
-    traps=("Two rows of one question need a `trial` (or `epoch`, `repeat`, `run`) that tells them apart.",),
+    traps=(
+        "Two rows of one question need a `trial` (or `epoch`, `repeat`, `run`) that tells them apart.",
+        "NaN and Infinity are refused, and so is a row in which an id or a metric stands twice.",
+    ),
 )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from clearband.results import identity, lighteval_results, limits, lookup, member_names, parquet_file, table
 from clearband.results.about import About
-from clearband.results.parquet_file import Kind
+from clearband.results.parquet_schema import Kind
 from clearband.results.question_keys import refined
 from clearband.results.result_file import shown
 from clearband.results.table import Table, column
@@ -16,7 +16,8 @@ from clearband.results.table import Table, column
 if TYPE_CHECKING:
     from clearband.results.options import ReadOptions
     from clearband.results.outline import Outline
-    from clearband.results.parquet_file import Leaf, ParquetFile
+    from clearband.results.parquet_file import ParquetFile
+    from clearband.results.parquet_schema import Leaf
     from clearband.results.result_file import ResultFile
     from clearband.results.rows import Cells
     from clearband.results.run import Run

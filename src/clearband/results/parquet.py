@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from clearband.results import generic, limits, names, parquet_file
 from clearband.results.about import About
-from clearband.results.parquet_file import Kind
+from clearband.results.parquet_schema import Kind
 from clearband.results.result_file import shown
 from clearband.results.rows import Rows
 
 if TYPE_CHECKING:
     from clearband.results.options import ReadOptions
     from clearband.results.outline import Outline
-    from clearband.results.parquet_file import Leaf, ParquetFile
+    from clearband.results.parquet_file import ParquetFile
+    from clearband.results.parquet_schema import Leaf
     from clearband.results.result_file import ResultFile
     from clearband.results.rows import Cells
     from clearband.results.run import Run

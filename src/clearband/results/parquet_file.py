@@ -11,23 +11,23 @@ import contextlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from clearband.results import identity, limits, scratch
+from clearband.results.parquet_schema import Kind, Leaf, leaves_of, names_of
 from clearband.results.result_file import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from duckdb import DuckDBPyConnection
-    from duckdb.sqltypes import DuckDBPyType
 
     from clearband.errors import UnusableResults
     from clearband.results.result_file import ResultFile
     from clearband.results.rows import Cells
 
 MAGIC = b"PAR1"
+_OLDEST = 2
 _SETTINGS = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -36,41 +36,8 @@ _SETTINGS = {
     "memory_limit": "2GiB",
     "threads": "1",
 }
-_DEPTH = 8
 _AGAIN = "The evaluation or the upload was cut short or damaged; write the file again."
-_NUMBERS = frozenset({
-    "boolean", "tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint", "hugeint",
-    "uhugeint", "float", "double", "decimal", "null",
-})  # fmt: skip
-_TEXTS = frozenset({
-    "varchar", "json", "enum", "uuid", "date", "time", "timestamp", "timestamp_s", "timestamp_ms", "timestamp_ns",
-    "timestamp with time zone",
-})  # fmt: skip
 _PLACE = re.compile(r'"?[^\s"]*/(?:fd/\d+|clearband-\w+)"?')
-
-
-class Kind(Enum):
-    """What a column holds."""
-
-    NUMBER = auto()
-    """Also true and false, and a column of nulls alone."""
-    TEXT = auto()
-    """Also dates and the like, which are asked for as text."""
-    OTHER = auto()
-    """Lists, maps, bytes: never read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leaf:
-    """A column, or a field of a column of objects."""
-
-    path: tuple[str, ...]
-    """Its name, behind those of the objects that it lies in."""
-    kind: Kind
-    expression: str
-    """How DuckDB is asked for it, in positions alone."""
-    average: float = 0.0
-    """Bytes of a value on average, as the file says; a long text need not even be unpacked to be passed over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,14 +155,17 @@ def opened(file: ResultFile) -> Iterator[ParquetFile]:
 
 
 def _library(file: ResultFile) -> Any:
+    missing = file.problem(
+        f"the file is Parquet, for which DuckDB {_OLDEST} or newer is needed",
+        remedy="pip install 'clearband[duckdb]', or write CSV instead, such as "
+        "pandas.read_parquet(...).to_csv(..., index=False).",
+    )
     try:
         import duckdb  # noqa: PLC0415  an extra, which only Parquet needs
     except ImportError as error:
-        raise file.problem(
-            "the file is Parquet, for which DuckDB is needed",
-            remedy="pip install 'clearband[duckdb]', or write CSV instead, such as "
-            "pandas.read_parquet(...).to_csv(..., index=False).",
-        ) from error
+        raise missing from error
+    if int(duckdb.__version__.partition(".")[0]) < _OLDEST:  # hostile files crash it
+        raise missing
     return duckdb
 
 
@@ -221,11 +191,11 @@ def _described(file: ResultFile, connection: DuckDBPyConnection, path: str) -> P
             remedy="One row per question and one column per metric is what is read.",
         )
     table = connection.sql("FROM read_parquet($1, hive_partitioning = false) LIMIT 0", params=[path])
-    names = _names(file, elements, table.columns)
+    names = names_of(file, elements, table.columns)
     leaves = tuple(
         leaf
         for position, (name, kind) in enumerate(zip(names, table.types, strict=True))
-        for leaf in _leaves((name,), kind, f"c{position}", _DEPTH)
+        for leaf in leaves_of((name,), kind, f"c{position}")
     )
     sizes = dict(
         connection.execute(
@@ -243,41 +213,6 @@ def _described(file: ResultFile, connection: DuckDBPyConnection, path: str) -> P
             remedy="Keep one row per question, the id and the scores.",
         )
     return ParquetFile(file=file, count=count, leaves=leaves, _connection=connection, _path=path, _source=source)
-
-
-def _names(file: ResultFile, elements: Sequence[tuple[Any, ...]], renamed: Sequence[str]) -> list[str]:
-    """Return the columns' own names: DuckDB renames those that differ from another one in case alone."""
-    names: list[str] = []
-    inside: list[int] = []  # how many more fields each open object has
-    for name, children in elements[1:]:
-        if not inside:
-            names.append(str(name))
-        if inside:
-            inside[-1] -= 1
-        if children:
-            inside.append(int(children))
-        while inside and inside[-1] < 1:
-            inside.pop()
-    if len(names) != len(renamed):
-        return list(renamed)
-    twice = next((name for name, often in Counter(names).items() if often > 1), None)
-    if twice is not None:
-        raise file.problem(f"two columns are called `{shown(twice)}`", remedy="Give each column a name of its own.")
-    return names
-
-
-def _leaves(path: tuple[str, ...], kind: DuckDBPyType, expression: str, depth: int) -> Iterator[Leaf]:
-    name = str(kind.id)
-    if name == "struct" and depth:
-        for position, (inner, inside) in enumerate(kind.children, 1):
-            if not isinstance(inside, int | list):  # those are the parameters of types that are no objects
-                yield from _leaves((*path, inner), inside, f"struct_extract_at({expression}, {position})", depth - 1)
-    elif name in _NUMBERS:
-        yield Leaf(path=path, kind=Kind.NUMBER, expression=expression)
-    elif name in _TEXTS:
-        yield Leaf(path=path, kind=Kind.TEXT, expression=f"CAST({expression} AS VARCHAR)")
-    else:
-        yield Leaf(path=path, kind=Kind.OTHER, expression=expression)
 
 
 def _source(columns: int) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FEWEST_PLACES: Final = 2
 _UNPRINTED: Final = 6
-"""Values with more than five decimals are fractions within half a millionth, a float32 round trip included."""
+"""Values with more than five decimals are taken as they are: what rounding took from them decides nothing."""
 
 _CLOSE_SHARE: Final = 1e-3
 """A value is a decimal within this share of its last digit."""
@@ -50,7 +50,7 @@ def printed_fractions(baseline: NDArray[np.float64], candidate: NDArray[np.float
     places = _decimal_places(witnesses)
     if places < _UNPRINTED:
         places = _decimal_places(values)
-    if (_denominators(witnesses, places) == 0).any():
+    if places == _UNPRINTED or (_denominators(witnesses, places) == 0).any():
         return None
     distinct, place = np.unique(values, return_inverse=True)
     denominators = _denominators(distinct, places)
@@ -65,7 +65,7 @@ def printed_fractions(baseline: NDArray[np.float64], candidate: NDArray[np.float
 
 
 def _decimal_places(values: NDArray[np.float64]) -> int:
-    """Return how many decimals the values have: 2 to 5, or 6 for more."""
+    """Return how many decimals the values have: 2 to 5, or `_UNPRINTED` for more."""
     for places in range(_FEWEST_PLACES, _UNPRINTED):
         scaled = values * 10.0**places
         if (np.abs(scaled - np.rint(scaled)) <= _CLOSE_SHARE).all():
@@ -92,7 +92,7 @@ def _evident(distinct: NDArray[np.float64], denominators: NDArray[np.int64], pla
     unit = 10**places
     printed, first = np.unique(np.rint(distinct * unit), return_index=True)
     fractions = distinct[first] * denominators[first]
-    if places < _UNPRINTED and np.unique(np.rint(fractions) / denominators[first]).size < printed.size:
+    if np.unique(np.rint(fractions) / denominators[first]).size < printed.size:
         return False
     # A value that is its fraction to the last digit, as 0.25 is, says nothing about the others.
     rounded = int((unit % denominators[first] != 0).sum())

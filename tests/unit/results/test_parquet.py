@@ -243,7 +243,7 @@ class TestTheDatabase:
         )
         said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
-        assert said.startswith("run.parquet: the file is Parquet, for which DuckDB is needed\n")
+        assert said.startswith("run.parquet: the file is Parquet, for which DuckDB 2 or newer is needed\n")
         assert "pip install 'clearband[duckdb]'" in said
         assert "to_csv" in said
 
