@@ -18,7 +18,7 @@ from clearband.results import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clearband.results import Format
+    from clearband.results.registry import Registered
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PAGE: Final = ROOT / "docs" / "formats.md"
@@ -95,7 +95,7 @@ def page() -> str:
     return INTRO + "\n".join(rows) + "\n" + CHOICES + "\n" + "\n".join(sections)
 
 
-def _section(one: Format) -> Iterator[str]:
+def _section(one: Registered) -> Iterator[str]:
     about = one.ABOUT
     yield f"## {about.name}\n"
     yield f"- **Read so far:** {about.versions}"
@@ -124,15 +124,15 @@ def _inspected(file: str, *options: str) -> str:
     return output.getvalue().rstrip()
 
 
-def _module(one: Format) -> str:
-    return str(getattr(one, "__name__", "")).rpartition(".")[2]
+def _module(one: Registered) -> str:
+    return one.module
 
 
 def _quoted(word: str) -> str:
     return f'"{word}"' if " " in word else word
 
 
-def _link(one: Format) -> str:
+def _link(one: Registered) -> str:
     anchor = re.sub(r"[^\w\- ]", "", one.ABOUT.name.lower()).replace(" ", "-")
     return f"[{_cell(one.ABOUT.name)}](#{anchor})"
 

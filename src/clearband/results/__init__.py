@@ -1,106 +1,26 @@
 """Readers of evaluation-result files: bytes in, a `Run` out, or an `UnusableResults` that says what to mend.
 
-A format is a module with `ABOUT`, `sniff` (is it mine? by content, never by name) and `read`. A new one is its module
-and one line in `FORMATS`, before the generic ones. Where a tool writes several files, a module may also have `task_of`
-(see `bundle.NamesTasks`): which task a file of a folder is about, or that its name says it is no result.
+Which formats there are stands in `clearband.results.registry`, a line each.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from clearband.results import (
-    archive,
-    azure_ai,
-    braintrust,
-    bundle,
-    deepeval,
-    delimited,
-    helm,
-    inspect_ai,
-    ir_measures,
-    json_document,
-    jsonl,
-    junit,
-    langsmith,
-    lighteval,
-    lm_eval,
-    mlflow,
-    mt_comet,
-    mt_sacrebleu,
-    mt_seg_score,
-    openai_evals,
-    parquet,
-    phoenix,
-    promptfoo,
-    pydantic_evals,
-    pytest_json,
-    ragas,
-    ranx,
-    swe_bench,
-    trec_eval,
-)
+from clearband.results import archive, bundle
 from clearband.results.options import ReadOptions
 from clearband.results.outline import outline
+from clearband.results.registry import FORMATS, GENERIC, Format
 from clearband.results.result_file import open_file, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clearband.results.about import About
-    from clearband.results.outline import Outline
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
 
 __all__ = ["FORMATS", "Format", "ReadOptions", "read", "read_folder"]
-
-
-class Format(Protocol):
-    """What a module of this package offers."""
-
-    ABOUT: About
-
-    def sniff(self, file: ResultFile, outline: Outline) -> bool:
-        """Whether the file, unpacked and not empty, is in this format."""
-
-    def read(self, file: ResultFile, options: ReadOptions) -> Run:
-        """Read `file`, or raise `UnusableResults`."""
-
-
-FORMATS: tuple[Format, ...] = (
-    inspect_ai,
-    lighteval,
-    promptfoo,
-    deepeval,
-    openai_evals,
-    junit,
-    swe_bench,
-    pytest_json,
-    mt_comet,
-    ranx,
-    ir_measures,
-    trec_eval,
-    mt_sacrebleu,
-    mt_seg_score,
-    azure_ai,
-    pydantic_evals,
-    mlflow,
-    phoenix,
-    langsmith,
-    braintrust,
-    ragas,
-    helm,
-    lm_eval,
-    parquet,
-    jsonl,
-    json_document,
-    delimited,
-)
-"""Asked in this order; the last one takes everything that is left and explains itself."""
-
-GENERIC: tuple[Format, ...] = (parquet, jsonl, json_document, delimited)
-"""Those of `FORMATS` that are no tool's own."""
 
 _DEFAULTS = ReadOptions()
 
