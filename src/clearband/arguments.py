@@ -58,7 +58,9 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     compare.add_argument(
         "baseline", type=Path, metavar="BASELINE", help="results of the system as it is: file, zip or folder"
     )
-    compare.add_argument("candidate", type=Path, metavar="CANDIDATE", help="results of the system as changed")
+    compare.add_argument(
+        "candidate", type=Path, nargs="?", metavar="CANDIDATE", help="results of the system as changed"
+    )
     gate = compare.add_argument_group("what decides")
     gate.add_argument("--primary", metavar="NAME", help="the primary metric; without it or a policy, nothing is gated")
     gate.add_argument("--policy", type=Path, metavar="FILE", help="policy file, such as .github/clearband.yml")
@@ -75,6 +77,11 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     data = compare.add_argument_group("what is read")
     _add_reading(data, pair=True)
+    data.add_argument(
+        "--pairwise",
+        action="store_true",
+        help="BASELINE holds judgements between two systems, and there is no CANDIDATE",
+    )
     data.add_argument(
         "--fill", type=Path, metavar="FILE", help="second file with values for questions that the candidate lost"
     )

@@ -80,6 +80,7 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
     return laptop.CompareArguments(
         baseline=chosen.baseline,
         candidate=chosen.candidate,
+        pairwise=chosen.pairwise,
         fill=chosen.fill,
         fill_baseline=chosen.fill_baseline,
         policy=chosen.policy,

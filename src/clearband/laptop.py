@@ -34,7 +34,9 @@ class CompareArguments:
     """What `clearband compare` was asked."""
 
     baseline: Path
-    candidate: Path
+    candidate: Path | None
+    """None where the baseline's file holds pairwise judgements of both systems."""
+    pairwise: bool
     fill: Path | None
     """A second file that gives values to questions the candidate lost."""
     fill_baseline: Path | None
@@ -92,10 +94,12 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
         if arguments.pr_body is not None:
             body = _bytes(arguments.pr_body, "pull-request text").decode("utf-8-sig", errors="replace")
             declared = declaration.parse(body, suite=arguments.suite)
+        baseline, candidate, judgements = _sources(arguments)
         request = pipeline.Request(
             suite=arguments.suite,
-            baseline=_filled(arguments.baseline, "baseline", arguments.fill_baseline),
-            candidate=_filled(arguments.candidate, "candidate", arguments.fill),
+            baseline=baseline,
+            candidate=candidate,
+            judgements=judgements,
             policy=policy,
             declaration=declared,
             options=arguments.options,
@@ -110,6 +114,28 @@ def read_policy(path: Path) -> Policy:
     from clearband.policy_file import load  # noqa: PLC0415  PyYAML costs 27 ms, a tenth of a start-up without a policy
 
     return load(_bytes(path, "policy"), name=str(path))
+
+
+_Sources = tuple["pipeline.Source | pipeline.Filled", "pipeline.Source | pipeline.Filled", "pipeline.Source | None"]
+
+
+def _sources(arguments: CompareArguments) -> _Sources:
+    """Return baseline, candidate, and the file of judgements where one file stands for both."""
+    if arguments.pairwise:
+        if arguments.candidate is not None or arguments.fill is not None or arguments.fill_baseline is not None:
+            raise UsageError(
+                "--pairwise reads one file, which holds judgements between two systems",
+                remedy="Write `clearband compare --pairwise FILE`.",
+            )
+        source = read_source(arguments.baseline, "judgements")
+        return source, source, source
+    if arguments.candidate is None:
+        raise UsageError(
+            "compare needs two result files, baseline and candidate",
+            remedy="Write `clearband compare BASELINE CANDIDATE`, or `--pairwise FILE`.",
+        )
+    baseline = _filled(arguments.baseline, "baseline", arguments.fill_baseline)
+    return baseline, _filled(arguments.candidate, "candidate", arguments.fill), None
 
 
 def _filled(path: Path, arm: str, filler: Path | None) -> pipeline.Source | pipeline.Filled:

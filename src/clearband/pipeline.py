@@ -10,7 +10,8 @@ from clearband.compare import compare_runs
 from clearband.errors import ClearbandError, UsageError
 from clearband.filling import fill
 from clearband.gate import Reason, Verdict, judge
-from clearband.results import read, read_folder
+from clearband.results import pairwise, read, read_folder
+from clearband.results.options import PairOptions
 from clearband.terms import settle
 from clearband.vocabulary import Outcome, Role
 
@@ -70,6 +71,8 @@ class Request:
     declaration: Declared | None
     """None where no pull request's body was read."""
     options: Options
+    judgements: Source | None = None
+    """One file of pairwise judgements that takes the place of both result files; None where there are two."""
     needs_policy: bool = False
     """In a repository (the Action) a missing policy means "not set up yet"; on a laptop it means nothing."""
 
@@ -115,9 +118,7 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             options=request.options,
             needs_policy=request.needs_policy,
         )
-        labels = terms.policy.labels
-        baseline = request.baseline.run(replace(request.options.reading.baseline, labels=labels))
-        candidate = request.candidate.run(replace(request.options.reading.candidate, labels=labels))
+        baseline, candidate = _runs(request, terms)
         _check_names(baseline, candidate, terms, request.options)
         comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
     except ClearbandError as problem:
@@ -142,6 +143,18 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             declaration=request.declaration,
         ),
     )
+
+
+def _runs(request: Request, terms: Terms) -> tuple[Run, Run]:
+    """Read both arms, with the fields that the policy uses as labels."""
+    both = request.options.reading
+    reading = PairOptions(
+        baseline=replace(both.baseline, labels=terms.policy.labels),
+        candidate=replace(both.candidate, labels=terms.policy.labels),
+    )
+    if request.judgements is not None:
+        return pairwise.read(request.judgements.name, request.judgements.data, reading)
+    return request.baseline.run(reading.baseline), request.candidate.run(reading.candidate)
 
 
 def _check_names(baseline: Run, candidate: Run, terms: Terms, options: Options) -> None:

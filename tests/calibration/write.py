@@ -17,8 +17,8 @@ HEAD = """# Calibration
 Written by `make calibration`; every number is a simulation of the shipped code, 95 % intervals, with fixed seeds. A population's true mean
 difference is known, samples of n questions are drawn from it, and each sample is measured as a pull request would be.
 
-- **covers**: share of intervals that hold the truth. 95 % is right; two standard errors are 1 point at 2,000 runs,
-  2 at 500, 2.5 at 300, 4.4 at 100, 8 at 30.
+- **covers**: share of intervals that hold the truth. 95 % is right; two standard errors are 1.1 points at
+  1,500 runs, 2.2 at 400, 3 at 200, 5.6 at 60, 10 at 20.
 - **width**: mean width of the interval, in the metric's units.
 - **false clear** / **false block**: state `improved` / `regressed` although the truth is no gain / no loss. 2.5 % each is the promise.
 - **power**: cleared in the direction of the truth.
@@ -36,12 +36,12 @@ Questions that share a document are not independent: resampled one by one they l
 def repetitions(case: Case, n: int, method: IntervalMethod) -> int:
     """Fewer where one repetition is long; the page says how many."""
     if method is IntervalMethod.BOUNDED:
-        return {20: 800, 50: 800, 100: 400, 207: 300, 812: 100, 5_000: 30}[n]
+        return {20: 400, 50: 400, 100: 250, 207: 150, 812: 60, 5_000: 20}[n]
     if case.clusters is not None:
-        return 400 if n < 500 else 150
+        return 400 if n < 500 else 100
     if n >= 5_000:
-        return 300
-    return 2_000 if case.on_a_lattice else 500
+        return 200
+    return 1_500 if case.on_a_lattice else 400
 
 
 def row(n: int, method: IntervalMethod, result: Result, runs: int) -> str:

@@ -101,3 +101,17 @@ def test_a_second_file_fills_what_the_candidate_lost(tmp_path: Path) -> None:
     filled = json.loads(clearband(*arguments, "--fill", tmp_path / "again.jsonl").stdout)
     assert filled["verdict"]["outcome"] == "pass"
     assert filled["inputs"]["candidate"]["filled"] == 10
+
+
+def test_one_file_of_judgements_is_compared_by_itself(tmp_path: Path) -> None:
+    winners = ["B"] * 22 + ["A"] * 8 + ["tie"] * 10
+    rows = [{"id": f"q{place}", "winner": winner} for place, winner in enumerate(winners)]
+    (tmp_path / "judged.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = clearband("compare", "--pairwise", tmp_path / "judged.jsonl", "--primary", "preference", "--json")
+    found = json.loads(done.stdout)["metrics"][0]
+    assert (found["name"], found["wins"], found["losses"], found["ties"]) == ("preference", 22, 8, 10)
+    assert found["delta"] == 0.35
+    two = clearband("compare", "--pairwise", tmp_path / "judged.jsonl", tmp_path / "judged.jsonl")
+    assert (two.returncode, two.stdout) == (3, "")
+    assert "--pairwise reads one file" in two.stderr
+    assert clearband("compare", tmp_path / "judged.jsonl").returncode == 3

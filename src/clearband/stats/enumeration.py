@@ -60,6 +60,21 @@ def enumerated_bootstrap(differences: Differences) -> AtomicDistribution:
     return AtomicDistribution(support=support / n, probability=probability / probability.sum())
 
 
+def multisets(n: int) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    """Return every multiset of n draws from n units: counts, shape (multisets, n), and probabilities.
+
+    Parameters
+    ----------
+    n
+        At most `FEW_QUESTIONS`.
+
+    """
+    counts = _count_vectors(n, n)
+    counts = counts[counts.sum(axis=1, dtype=np.int64) == n]
+    factorials = np.cumprod(np.maximum(np.arange(n + 1, dtype=np.float64), 1.0))
+    return counts, factorials[n] / factorials[counts].prod(axis=1) / float(n) ** n
+
+
 def _most_draws(n: int, changed: int) -> int:
     """Return how many draws of changed questions to enumerate: all, or all but a tail of `_TAIL`."""
     if n <= FEW_QUESTIONS:

@@ -1,4 +1,4 @@
-"""The exact bootstrap of clusters of whole-numbered changes: how many questions and how much change, jointly.
+"""The exact bootstrap of few clusters, or of whole-numbered changes: how many questions and how much change, jointly.
 
 Summed change and summed size of n clusters lie on a lattice of two dimensions, whose distribution is an n-fold
 convolution like that of a single sum. Their ratio is then known atom by atom, and no end has to be searched for.
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clearband.stats.convolution import convolution_power, fft_size, sum_window
-from clearband.stats.distribution import AtomicDistribution
+from clearband.stats.distribution import SUM_IS_ZERO, AtomicDistribution
+from clearband.stats.enumeration import FEW_QUESTIONS, multisets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,9 +32,11 @@ def joint_bootstrap(units: Units) -> AtomicDistribution | None:
     Parameters
     ----------
     units
-        Clusters with `sizes`.
+        With weights; beyond ten of them, clusters with `sizes`.
 
     """
+    if units.n <= FEW_QUESTIONS:
+        return _enumerated(units)
     lattice, sizes = units.differences.lattice, units.sizes
     if lattice is None or sizes is None:
         return None
@@ -53,6 +56,21 @@ def joint_bootstrap(units: Units) -> AtomicDistribution | None:
     order = np.argsort(ratio, kind="stable")
     probability = probability[possible][order]
     return AtomicDistribution(support=ratio[order], probability=probability / probability.sum())
+
+
+def _enumerated(units: Units) -> AtomicDistribution:
+    """Return the distribution over every multiset of few clusters."""
+    counts, probability = multisets(units.n)
+    weights = np.ones(units.n) if units.weights is None else units.weights
+    values = units.differences.values
+    change = counts @ values
+    change[np.abs(change) <= SUM_IS_ZERO * np.abs(values).max()] = 0.0
+    total = counts @ weights
+    possible = total > 0.0
+    ratio = change[possible] / total[possible]
+    order = np.argsort(ratio, kind="stable")
+    kept = probability[possible][order]
+    return AtomicDistribution(support=ratio[order], probability=kept / kept.sum())
 
 
 def _axis(values: NDArray[np.int64]) -> tuple[int, int]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FEW: Final = 30
 """Up to this many changed questions all sign patterns are counted, half against half."""
 
-_FEWEST_TERMS: Final = 32
+_FEWEST_TERMS: Final = 24
 _DIED: Final = 1e-6
 """Terms of the Fourier series, at first, and the size of a term that adds nothing."""
 
@@ -127,12 +127,9 @@ def _may_double(transform: NDArray[np.float64], changed: NDArray[np.float64]) ->
 
 
 def _transform(changed: NDArray[np.float64], frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return prod cos(t d_i) at each frequency t, by logarithms, as thousands of factors would underflow."""
-    log_modulus, negative = np.zeros(frequencies.size), np.zeros(frequencies.size, dtype=np.int64)
+    """Return prod cos(t d_i) at each frequency t; a product too small for a float is 0, as it may be."""
+    product = np.ones(frequencies.size)
     block = max(1, _BLOCK // frequencies.size)
     for start in range(0, changed.size, block):
-        cosines = np.cos(np.outer(frequencies, changed[start : start + block]))
-        negative += (cosines < 0.0).sum(axis=1)
-        log_modulus += np.log(np.maximum(np.abs(cosines), 1e-300)).sum(axis=1)
-    moduli: NDArray[np.float64] = np.exp(log_modulus)
-    return moduli * (1 - 2 * (negative % 2))
+        product *= np.cos(np.outer(frequencies, changed[start : start + block])).prod(axis=1)
+    return product
