@@ -1,0 +1,279 @@
+"""A promptfoo file of any version, brought to rows by series, without prompts, responses and traces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from clearband.results import lenient_json, series_choice
+from clearband.results.identity import digested
+from clearband.results.outline import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clearband.results.outline import Outline
+    from clearband.results.result_file import ResultFile
+
+TOOL = "promptfoo"
+ERROR = 2
+"""The `failureReason` of a test that no assertion judged."""
+_NOTHING = msgspec.Raw()
+_LABEL = 80
+
+
+class Provider(msgspec.Struct):
+    """The system under test."""
+
+    id: object = None
+    label: object = None
+
+
+class Prompt(msgspec.Struct):
+    """A prompt of the file's head or of a row; `display` is what early versions called the label."""
+
+    raw: object = None
+    label: object = None
+    display: object = None
+    id: object = None
+    provider: object = None
+
+
+class Assertion(msgspec.Struct):
+    """Which assertion a component of a grading belongs to."""
+
+    metric: object = None
+
+
+class ComponentMetadata(msgspec.Struct):
+    """What promptfoo says of a component; since 0.121 also that the judge, not the answer, failed."""
+
+    graderError: object = None  # noqa: N815  the tool's spelling
+
+
+class Component(msgspec.Struct, rename={"passed": "pass"}):
+    """The outcome of one assertion."""
+
+    passed: object = None
+    assertion: Assertion | None = None
+    metadata: ComponentMetadata | None = None
+
+
+class Grading(msgspec.Struct):
+    """The outcome of all assertions of a test."""
+
+    componentResults: list[Component | None] | None = None  # noqa: N815
+
+
+class Response(msgspec.Struct):
+    """What the system answered, but for the answer."""
+
+    cached: object = None
+
+
+class TestCase(msgspec.Struct, rename={"assertions": "assert"}):
+    """A test as the configuration has it."""
+
+    vars: msgspec.Raw = _NOTHING
+    description: object = None
+    assertions: msgspec.Raw = _NOTHING
+    options: msgspec.Raw = _NOTHING
+    metadata: msgspec.Raw = _NOTHING
+    threshold: object = None
+
+
+class Row(msgspec.Struct, rename={"passed": "pass"}):
+    """One test of one series, as the list of results or a cell of the table has it."""
+
+    success: object = None
+    passed: object = None
+    """What a cell of the table says instead of `success`."""
+    score: object = None
+    namedScores: dict[str, object] | None = None  # noqa: N815
+    latencyMs: object = None  # noqa: N815
+    cost: object = None
+    error: object = None
+    failureReason: object = None  # noqa: N815
+    gradingResult: Grading | None = None  # noqa: N815
+    response: Response | str | None = None
+    vars: msgspec.Raw = _NOTHING
+    metadata: msgspec.Raw = _NOTHING
+    description: object = None
+    testCase: TestCase | None = None  # noqa: N815
+    testIdx: object = None  # noqa: N815
+    promptIdx: object = None  # noqa: N815
+    promptId: object = None  # noqa: N815
+    provider: Provider | str | None = None
+    prompt: Prompt | str | None = None
+
+
+class Head(msgspec.Struct):
+    """The head of the table: a prompt for each series."""
+
+    prompts: list[Prompt] = []
+    vars: list[str] = []
+
+
+class Body(msgspec.Struct):
+    """A line of the table: a test with a cell for each series, null where a series does not have it."""
+
+    outputs: list[Row | None] = []
+    vars: list[object] | None = None
+    test: TestCase | None = None
+    description: object = None
+
+
+class Table(msgspec.Struct):
+    """The results side by side, which files of version 2 hold, and which the web page offers as JSON."""
+
+    head: Head
+    body: list[Body]
+
+
+class Summary(msgspec.Struct):
+    """All results of an evaluation."""
+
+    results: list[Row] | None = None
+    prompts: list[Prompt] | None = None
+    table: Table | None = None
+
+
+class Metadata(msgspec.Struct):
+    """Who wrote the file."""
+
+    promptfooVersion: object = None  # noqa: N815
+
+
+class Config(msgspec.Struct):
+    """What a person configured; of all of it only the tags."""
+
+    tags: object = None
+
+
+class Document(msgspec.Struct):
+    """The file that ``promptfoo eval -o results.json`` writes."""
+
+    results: Summary
+    metadata: Metadata | None = None
+    config: Config | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class One:
+    """One system's rows."""
+
+    provider: str
+    label: str
+    prompt: str | None
+    """The template, where the file has it."""
+    rows: list[Row]
+
+    @property
+    def name(self) -> str:
+        """How people call it: the provider and the prompt's label, which is the whole prompt where it has none."""
+        short = self.label if len(self.label) <= _LABEL and "\n" not in self.label else digested(self.label)
+        return f"{self.provider} / {short}" if short.strip() else self.provider
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """A file, read."""
+
+    series: Sequence[One]
+    """In the order of the file's head; never empty."""
+    names: Sequence[str]
+    """As people choose them, each once."""
+    version: str | None
+    tags: object
+
+
+def load(file: ResultFile, outline: Outline) -> Evaluation:
+    """Read the file, whichever of the shapes it has."""
+    document = _document(file, outline)
+    summary = document.results
+    heads = summary.prompts or (summary.table.head.prompts if summary.table else [])
+    rows = list(_cells(summary.table)) if summary.table else summary.results or []
+    if not rows:
+        raise file.problem(
+            "the file holds no result of a test",
+            remedy="The evaluation ran no test, or was filtered down to none; run `promptfoo eval -o results.json`.",
+        )
+    series = _by_series(rows, heads)
+    return Evaluation(
+        series=series,
+        names=series_choice.numbered([one.name for one in series]),
+        version=_text(document.metadata.promptfooVersion) if document.metadata else None,
+        tags=document.config.tags if document.config else None,
+    )
+
+
+def _document(file: ResultFile, outline: Outline) -> Document:
+    """Bring every shape to the one that the command line writes."""
+    if outline.has("head", "body"):
+        return Document(results=Summary(table=lenient_json.document(file, Table, tool=TOOL)))
+    if outline.shape is Shape.LINES or outline.has("success", "provider"):
+        if outline.shape is Shape.LIST:
+            return Document(results=Summary(results=lenient_json.document(file, list[Row], tool=TOOL)))
+        return Document(results=Summary(results=[row for _, row in lenient_json.lines(file, Row, tool=TOOL)]))
+    if bytes(outline.keys["results"]).lstrip().startswith(b"["):
+        return Document(results=lenient_json.document(file, Summary, tool=TOOL))
+    return lenient_json.document(file, Document, tool=TOOL)
+
+
+def _cells(table: Table) -> Iterable[Row]:
+    """Take the table's cells for rows: version 2 numbers neither tests nor series in its list of results."""
+    for place, line in enumerate(table.body):
+        for column, cell in enumerate(line.outputs):
+            if cell is not None:
+                cell.success = cell.passed
+                cell.testIdx, cell.promptIdx = place, column
+                cell.testCase = cell.testCase or line.test
+                cell.description = line.description
+                # The table spells values out, so that only the test's own vars are what a list of results would say.
+                shown = dict(zip(table.head.vars, line.vars or [], strict=False))
+                cell.vars = msgspec.Raw(msgspec.json.encode(shown))
+                yield cell
+
+
+def _by_series(rows: Iterable[Row], heads: Sequence[Prompt]) -> list[One]:
+    """Group rows by their column; by provider and prompt where the file numbers no columns."""
+    found: dict[object, list[Row]] = {}
+    for row in rows:
+        column = row.promptIdx if isinstance(row.promptIdx, int) else (_provider(row), _label(row.prompt))
+        found.setdefault(column, []).append(row)
+    columns = sorted(found, key=lambda column: column if isinstance(column, int) else -1)
+    return [_series(found[column], _head(column, heads)) for column in columns]
+
+
+def _head(column: object, heads: Sequence[Prompt]) -> Prompt | None:
+    return heads[column] if isinstance(column, int) and 0 <= column < len(heads) else None
+
+
+def _series(rows: list[Row], head: Prompt | None) -> One:
+    """Name a series by the file's head, else by its first row."""
+    first = rows[0]
+    return One(
+        provider=(_text(head.provider) if head else None) or _provider(first) or "unnamed provider",
+        label=_label(head if head else first.prompt),
+        prompt=(_text(head.id) or _text(head.raw)) if head else _text(first.promptId),
+        rows=rows,
+    )
+
+
+def _provider(row: Row) -> str:
+    if isinstance(row.provider, Provider):
+        return _text(row.provider.label) or _text(row.provider.id) or ""
+    return row.provider or ""
+
+
+def _label(prompt: Prompt | str | None) -> str:
+    """Return the prompt's label; the template is no substitute, for a row holds the prompt with its values."""
+    if isinstance(prompt, Prompt):
+        return _text(prompt.label) or _text(prompt.display) or ""
+    return ""
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value and not value.isspace() else None
