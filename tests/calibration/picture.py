@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 WIDTH, HEIGHT, COLUMNS = 300, 190, 2
-LEFT, RIGHT, TOP, BOTTOM = 44, 14, 40, 30
+LEFT, RIGHT, TOP, BOTTOM = 44, 20, 40, 30
 LOWEST = 0.5
 COLOURS = {"percentile": "#0969da", "expanded": "#1a7f37", "bca": "#9a6700", "bounded": "#8250df"}
 DASHES = {"percentile": "", "expanded": "6 3", "bca": "2 3", "bounded": "9 3 2 3"}
@@ -87,8 +87,8 @@ def _panel(panel: Panel) -> list[str]:
 
 
 def _wrapped(title: str) -> list[str]:
-    """Break a title once, at a space before the 44th letter."""
-    if len(title) <= 44:
+    """Break a title once, at a space before the 38th letter."""
+    if len(title) <= 38:
         return ["", title]
-    cut = title.rfind(" ", 0, 44)
+    cut = title.rfind(" ", 0, 38)
     return [title[:cut], title[cut + 1 :]]
