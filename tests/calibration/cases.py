@@ -108,7 +108,7 @@ CASES = (
         methods=(IntervalMethod.PERCENTILE, IntervalMethod.BOUNDED),
     ),
     Case(
-        name="documents of 1 to 9 questions, resampled by document, no change",
+        name="documents of 1 to 9 questions, by document",
         truth=0.0,
         draw=of_documents,
         on_a_lattice=False,
@@ -116,7 +116,7 @@ CASES = (
         methods=RESAMPLED,
     ),
     Case(
-        name="documents of 1 to 9 questions, resampled by question (wrong), no change",
+        name="documents of 1 to 9 questions, by question (wrong)",
         truth=0.0,
         draw=of_documents,
         on_a_lattice=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -167,7 +168,7 @@ class One:
     provider: str
     label: str
     prompt: str | None
-    """The template, where the file has it."""
+    """promptfoo's own hash of the template, sha256; None where the file has neither."""
     rows: list[Row]
 
     @property
@@ -257,7 +258,7 @@ def _series(rows: list[Row], head: Prompt | None) -> One:
     return One(
         provider=(_text(head.provider) if head else None) or _provider(first) or "unnamed provider",
         label=_label(head if head else first.prompt),
-        prompt=(_text(head.id) or _text(head.raw)) if head else _text(first.promptId),
+        prompt=_prompt_hash(head) if head else _text(first.promptId),
         rows=rows,
     )
 
@@ -273,6 +274,12 @@ def _label(prompt: Prompt | str | None) -> str:
     if isinstance(prompt, Prompt):
         return _text(prompt.label) or _text(prompt.display) or ""
     return ""
+
+
+def _prompt_hash(head: Prompt) -> str | None:
+    """Return what promptfoo calls the prompt's id; early versions did not write it."""
+    raw = _text(head.raw)
+    return _text(head.id) or (hashlib.sha256(raw.encode()).hexdigest() if raw else None)
 
 
 def _text(value: object) -> str | None:
