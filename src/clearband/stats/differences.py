@@ -18,8 +18,6 @@ from clearband.stats.printed import printed_fractions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["EQUAL_WITHIN", "Differences", "Lattice", "find_lattice", "paired_differences"]
-
 EQUAL_WITHIN: Final = 1e-6
 """Two values closer than this share of the larger one are equal (a float32 round trip is 6e-8 of it)."""
 
