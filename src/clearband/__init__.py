@@ -75,7 +75,7 @@ def compare(baseline: Run, candidate: Run, *, primary: str | None = None, policy
         own is given without one.
 
     """
-    from clearband.compare import compare_runs  # noqa: PLC0415
+    from clearband.comparing import compare_runs  # noqa: PLC0415
     from clearband.terms import Options, settle  # noqa: PLC0415
 
     terms = settle(policy=policy, declaration=None, options=Options(primary=primary), needs_policy=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from clearband.audit.record import build_record
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.errors import ClearbandError, UsageError
 from clearband.filling import fill
 from clearband.gate import Reason, Verdict, judge

@@ -28,7 +28,7 @@ FLOORS = (
     ("terms", "matching", "reduction", "filling", "pairing"),
     ("estimate", "state", "comparability", "must_pass"),
     ("measure", "slices"),
-    ("compare", "planning", "steadiness"),
+    ("comparing", "planning", "steadiness"),
     ("gate", "audit"),
     ("pipeline", "inspection"),
     ("report",),
@@ -39,7 +39,7 @@ FLOORS = (
     ("cli", "__main__"),
 )
 PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "estimate", "state", "slices", "must_pass",
-        "comparability", "matching", "reduction", "filling", "compare", "planning", "gate",
+        "comparability", "matching", "reduction", "filling", "comparing", "planning", "gate",
         "pipeline", "comparison", "markdown", "inspection")  # fmt: skip
 
 # DuckDB opens files only, so bytes get a name for a while; it changes nothing that is computed.

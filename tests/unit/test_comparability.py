@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.gate import judge
 from clearband.vocabulary import MeasurementField as Field
 from clearband.vocabulary import Outcome, State

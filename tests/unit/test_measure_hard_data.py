@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.measure import measure
 from clearband.pairing import pair
 from clearband.policy import MetricPolicy

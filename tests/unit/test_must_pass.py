@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.gate import judge
 from clearband.policy import MetricPolicy, MustPass
 from clearband.vocabulary import Direction, Outcome, Role

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.policy import MetricPolicy
 from clearband.results import read
 from clearband.vocabulary import IntervalMethod, Role

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.pairing import pair
 from clearband.policy import MetricPolicy
 from clearband.reduction import reduce

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.errors import UnusableResults
 from clearband.gate import judge
 from clearband.policy import MetricPolicy

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.policy import MetricPolicy
 from clearband.report.aa_text import aa_text
 from clearband.steadiness import Steadiness, steadiness

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clearband.compare import compare_runs
+from clearband.comparing import compare_runs
 from clearband.gate import judge
 from clearband.policy import MetricPolicy, MustPass
 from clearband.vocabulary import Direction, MeasurementField, OnLost, Outcome, Role, Statistic
