@@ -6,13 +6,13 @@ measured.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, assert_never
 
 from clearband.stats.betting import bettor
 from clearband.stats.differences import paired_differences
+from clearband.stats.exact_sum import exact_sum
 from clearband.stats.interval import bootstrap_interval, bounded_interval, exact_alpha
 from clearband.stats.monte_carlo import derived_seed, monte_carlo_bootstrap
 from clearband.stats.quantile import RESAMPLES, QuantileChange, order_statistic, quantile_bootstrap
@@ -204,4 +204,4 @@ def _resampled(terms: Terms) -> Resampled:
 
 def _mean(values: NDArray[np.float64]) -> float:
     """Return the mean by exact summation: the two means' difference is then the mean difference to the last digits."""
-    return math.fsum(values) / values.size
+    return exact_sum(values) / values.size

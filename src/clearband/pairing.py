@@ -139,6 +139,7 @@ def pair(
         baseline=baseline,
         candidate=candidate,
         matched=matched,
+        ids=tuple(matched.ids.tolist()),
         consent=allow_changed_questions,
         clusters=None if cluster is None else _codes(texts[cluster]),
     )
@@ -162,7 +163,7 @@ def pair(
             baseline_missing=tuple(matched.ids[new].tolist()),
         ),
         metrics=tuple(metrics),
-        ids=tuple(matched.ids.tolist()),
+        ids=arms.ids,
         labels=texts,
         absent_labels={field: _absent(baseline, matched, field) for field in texts},
     )
@@ -222,6 +223,8 @@ class _Arms:
     candidate: Run
     matched: Matched
     consent: bool
+    ids: tuple[str, ...]
+    """The common questions; most metrics have them all."""
     clusters: NDArray[np.int64] | None
 
     def pair(self, name: str, rules: MetricPolicy) -> tuple[MetricPairs, NDArray[np.bool_], NDArray[np.bool_]]:
@@ -247,7 +250,7 @@ class _Arms:
         gone_ids = [matched.absent_ids[place] for place in np.flatnonzero(absent & (not self.consent)).tolist()]
         metric = MetricPairs(
             name=name,
-            ids=tuple(matched.ids[both].tolist()),
+            ids=self.ids if both.all() else tuple(matched.ids[both].tolist()),
             rows=np.flatnonzero(both),
             baseline=mine[both],
             candidate=yours[both],

@@ -25,6 +25,9 @@ _CLOCK: Final = 11**4
 _CLOCKS: Final = (11**5, 7**6)
 """Hours of the clocks. Two of them, because on one a sum other than 0 can show 0."""
 
+_NOTHING: Final = 40.0
+"""Minus the logarithm of a modulus that is as good as 0."""
+
 _EVEN: Final = 5e-6
 """Largest probability of an hour beyond its fair share in a distribution that counts as smooth."""
 
@@ -40,8 +43,10 @@ def has_no_atoms(differences: Differences) -> bool:
     else:
         unit = _ROUNDED * float(np.abs(differences.values).max())
         multiples = np.rint(differences.values / unit).astype(np.int64)
-    transform = np.abs(np.fft.rfft(_wound(multiples, _CLOCK)))
-    return 2.0 * float((np.minimum(transform[1:], 1.0) ** differences.n).sum()) / _CLOCK <= _EVEN
+    moduli = np.minimum(np.abs(np.fft.rfft(_wound(multiples, _CLOCK)))[1:], 1.0)
+    # Moduli whose n-th power is next to nothing do not add up to anything either.
+    large = moduli[moduli > np.exp(-_NOTHING / differences.n)]
+    return 2.0 * float((large**differences.n).sum()) / _CLOCK <= _EVEN
 
 
 def atom_at_zero(lattice: Lattice) -> float:

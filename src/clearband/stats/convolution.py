@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 _OUTSIDE: Final = 1e-12
 """Probability that a sum falls outside the window, on each side."""
 
+_RUNGS: Final = 8
+"""Rungs of the ladder of exponents that are passed over at first."""
+
+_NOTHING: Final = 60.0
+"""Minus the logarithm of a modulus that is as good as 0."""
+
 _COALESCED: Final = 1024
 """Number of cells that many distinct values are coalesced into for the bound."""
 
@@ -50,12 +56,18 @@ def sum_window(values: NDArray[np.float64], counts: NDArray[np.int64], n: int) -
 
 def _chernoff(centred: NDArray[np.float64], weights: NDArray[np.float64], ladder: NDArray[np.float64], n: int) -> float:
     """Return the smallest x with P(S >= n mean + x) <= 1e-12 that the exponents of `ladder` can show."""
-    exponents = np.outer(ladder, centred)
-    largest = exponents.max(axis=1)
-    log_moment = largest + np.log(np.exp(exponents - largest[:, None]) @ weights)
-    bounds = (-np.log(_OUTSIDE) + n * log_moment) / ladder
+    highest = float(centred.max())
+
+    def bounds(exponents: NDArray[np.float64]) -> NDArray[np.float64]:
+        moments = np.exp(np.outer(exponents, centred - highest)) @ weights
+        found: NDArray[np.float64] = (-np.log(_OUTSIDE) + n * (exponents * highest + np.log(moments))) / exponents
+        return found
+
+    # The bound falls and then rises along the ladder: the best rung is next to the best of every eighth.
+    near = _RUNGS * int(bounds(ladder[::_RUNGS]).argmin())
+    best = bounds(ladder[max(0, near - _RUNGS + 1) : near + _RUNGS]).min()
     # No sum exceeds n times the largest value: for few questions that is the tighter bound.
-    return float(min(bounds.min(), n * centred.max()))
+    return float(min(best, n * highest))
 
 
 def _coalesce(
@@ -93,9 +105,12 @@ def convolution_power(histogram: NDArray[np.float64], n: int) -> NDArray[np.floa
     """
     transform = np.fft.rfftn(histogram)
     transform.flat[0] = 1.0
-    modulus = np.minimum(np.abs(transform), 1.0) ** n
-    axes = tuple(range(histogram.ndim))
-    return np.fft.irfftn(modulus * np.exp(1j * n * np.angle(transform)), histogram.shape, axes)
+    modulus = np.minimum(np.abs(transform), 1.0)
+    # Of most frequencies the n-th power is nothing; what is left out is below e^-60 each.
+    alive = modulus > np.exp(-_NOTHING / n)
+    powers = np.zeros_like(transform)
+    powers[alive] = modulus[alive] ** n * np.exp(1j * n * np.angle(transform[alive]))
+    return np.fft.irfftn(powers, histogram.shape, tuple(range(histogram.ndim)))
 
 
 def fft_size(points: float) -> int:

@@ -6,12 +6,12 @@ signs are read without rounding. Both are settled here, once, before any statist
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clearband.stats.exact_sum import exact_sum
 from clearband.stats.lattice import COARSE, Lattice, find_lattice
 from clearband.stats.printed import printed_fractions
 
@@ -56,7 +56,7 @@ class Differences:
         """Mean difference; exactly 0 where the lattice says so."""
         if self.lattice is not None:
             return int(self.lattice.multiples.sum()) * self.lattice.step / self.n
-        mean = math.fsum(self.values) / self.n
+        mean = exact_sum(self.values) / self.n
         return 0.0 if abs(mean) <= _ROUNDING * np.abs(self.values).max(initial=0.0) else mean
 
     @property

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-DRAWS: Final = 40_000
-"""Monte Carlo error of a chance: 0.2 percentage points."""
+DRAWS: Final = 20_000
+"""Each taken with both signs. Monte Carlo error of a chance: 0.3 percentage points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +62,17 @@ def family(members: Sequence[Member], *, units: int, alpha: float) -> Family | N
     """
     if len(members) < 2:
         return None
-    draws = np.random.default_rng(0).standard_normal((DRAWS, len(members))) @ _root(_correlation(members, units))
-    size = np.abs(draws)
+    normal = np.random.default_rng(0).standard_normal((DRAWS, len(members)))
+    # One row a metric: the largest of each draw is then found many times faster.
+    draws = np.ascontiguousarray((normal @ _root(_correlation(members, units))).T)
+    largest = np.abs(draws).max(axis=0)
     critical = normal_quantile(1.0 - alpha / 2.0)
-    worse = np.array([member.worse for member in members], dtype=np.float64)
+    one = draws * np.array([[member.worse] for member in members], dtype=np.float64)
     return Family(
         metrics=len(members),
-        chance_any=float((size > critical).any(axis=1).mean()),
-        chance_any_worse=float((draws * worse > critical).any(axis=1).mean()),
-        critical=float(np.quantile(size.max(axis=1), 1.0 - alpha)),
+        chance_any=float((largest > critical).mean()),
+        chance_any_worse=float(np.mean([(worst > critical).mean() for worst in (one.max(axis=0), -one.min(axis=0))])),
+        critical=float(np.quantile(largest, 1.0 - alpha)),
     )
 
 

@@ -110,8 +110,8 @@ def grid_bootstrap(differences: Differences) -> GridDistribution:
 def _smooth(
     changed: NDArray[np.float64], counts: NDArray[np.int64], window: Window, differences: Differences
 ) -> GridDistribution:
-    n, size = differences.n, _SMALLEST
-    while size < _LARGEST and not _resolves(changed, counts, window.width / (size - 8)):
+    n, size, deviation = differences.n, _SMALLEST, _without_outliers(changed, counts)
+    while size < _LARGEST and not _resolves(changed, counts, window.width / (size - 8), deviation):
         size *= 2
     step = window.width / (size - 8)
     mass, start = _sums(_shared(changed / step, counts, size, n), window, step, n)
@@ -120,20 +120,25 @@ def _smooth(
     return _read(mass, start, step / n, atom=tie, reach=0, interpolated=True)
 
 
-def _resolves(changed: NDArray[np.float64], counts: NDArray[np.int64], step: float) -> bool:
-    """Tell whether a grid of this step resolves the distribution, outliers or not."""
+def _without_outliers(changed: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
+    """Return the root of the sum of squares without the largest changes."""
     order = np.argsort(np.abs(changed))
-    remaining = counts[order].copy()
+    remaining = counts[order]
     beyond = np.cumsum(remaining[::-1])[::-1] - _OUTLIERS
-    remaining = np.clip(beyond, 0, remaining)
-    deviation = float(np.sqrt(changed[order] ** 2 @ remaining))
-    if deviation == 0.0:
+    return float(np.sqrt(changed[order] ** 2 @ np.clip(beyond, 0, remaining)))
+
+
+def _resolves(changed: NDArray[np.float64], counts: NDArray[np.int64], step: float, deviation: float) -> bool:
+    """Tell whether a grid of this step resolves the distribution, outliers or not."""
+    if step > _STEP_SHARE * deviation:
         return False
     share = step / deviation
-    offset = changed / step - np.rint(changed / step)
-    third = abs(float((offset - offset**3) @ counts)) / 6.0 * share**3 * 1.16
-    fourth = float((offset**2 * (1.0 - offset**2)) @ counts) / 8.0 * share**4 * 2.17
-    return share <= _STEP_SHARE and third + fourth <= _CUMULANT_ERROR
+    offset = changed / step
+    offset -= np.rint(offset)
+    square = offset * offset
+    third = abs(float((offset * (1.0 - square)) @ counts)) / 6.0 * share**3 * 1.16
+    fourth = float((square * (1.0 - square)) @ counts) / 8.0 * share**4 * 2.17
+    return third + fourth <= _CUMULANT_ERROR
 
 
 def _atomic(
@@ -196,10 +201,11 @@ def _shared(positions: NDArray[np.float64], counts: NDArray[np.int64], size: int
     """Return the histogram of one draw on a circular grid of `size` points, each value shared between three."""
     nearest = np.rint(positions)
     offset = positions - nearest
-    index = nearest.astype(np.int64)
-    histogram = np.bincount(index % size, counts * (1.0 - offset**2), size)
-    histogram += np.bincount((index - 1) % size, counts * offset * (offset - 1.0) / 2.0, size)
-    histogram += np.bincount((index + 1) % size, counts * offset * (offset + 1.0) / 2.0, size)
+    index = nearest.astype(np.int64) % size
+    square = offset * offset
+    histogram = np.bincount(index, counts * (1.0 - square), size)
+    histogram += np.roll(np.bincount(index, counts * (square - offset) / 2.0, size), -1)
+    histogram += np.roll(np.bincount(index, counts * (square + offset) / 2.0, size), 1)
     histogram[0] += n - counts.sum()
     return histogram / n
 

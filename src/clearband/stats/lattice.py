@@ -82,9 +82,15 @@ def coarsest(multiples: NDArray[np.int64], step: float) -> Lattice:
 
 
 def _unit_fraction(changed: NDArray[np.float64], tolerance: float) -> float | None:
-    """Return 1/q for the smallest q up to 10,000 that fits."""
+    """Return 1/q for the smallest q up to 10,000 that fits; the likely ones are tried before the many."""
+    return _smallest_fit(changed, tolerance, 1, COARSE) or _smallest_fit(
+        changed, tolerance, COARSE + 1, _LARGEST_DENOMINATOR
+    )
+
+
+def _smallest_fit(changed: NDArray[np.float64], tolerance: float, first: int, last: int) -> float | None:
     witnesses = changed[:: max(1, changed.size // 16)][:32]
-    denominators = np.arange(1, _LARGEST_DENOMINATOR + 1, dtype=np.float64)
+    denominators = np.arange(first, last + 1, dtype=np.float64)
     while True:
         # One value after the other: the first two or three leave few denominators to try.
         for witness in witnesses:

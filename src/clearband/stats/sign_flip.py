@@ -8,6 +8,7 @@ observed one.
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,6 +16,8 @@ import numpy as np
 from clearband.stats.convolution import fft_size
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from clearband.stats.differences import Differences
@@ -27,11 +30,11 @@ _FEWEST_TERMS: Final = 24
 _DIED: Final = 1e-6
 """Terms of the Fourier series, at first, and the size of a term that adds nothing."""
 
-_BLOCK: Final = 1 << 20
-"""Cosines held at a time."""
-
 _TIE: Final = 1e-9
 """Share of the largest sum within which two sums of floats tie."""
+
+_BLOCK: Final = 1 << 12
+"""Cosines held at a time."""
 
 _COSINES: Final = 40_000_000
 """Most cosines worth computing for the exact distribution on a lattice."""
@@ -109,12 +112,11 @@ def _smooth(changed: NDArray[np.float64]) -> float:
     observed = abs(float(changed.sum()))
     if observed >= half_window:
         return 0.0
-    transform = np.zeros(0)
-    while transform.size == 0 or (
-        np.abs(transform[-(transform.size // 4) :]).max() > _DIED and _may_double(transform, changed)
-    ):
-        more = np.arange(transform.size + 1, 2 * max(transform.size, _FEWEST_TERMS // 2) + 1)
-        transform = np.concatenate((transform, _transform(changed, np.pi / half_window * more.astype(np.float64))))
+    terms = _transform(changed, np.pi / half_window)
+    found = list(islice(terms, _FEWEST_TERMS))
+    while max(map(abs, found[-(len(found) // 4) :])) > _DIED and 2 * len(found) * changed.size <= _COSINES:
+        found += islice(terms, len(found))
+    transform = np.array(found)
     order = np.arange(1, transform.size + 1)
     inside = observed / half_window + 2.0 * float(
         (transform * np.sin(order * np.pi * observed / half_window) / (order * np.pi)).sum()
@@ -122,14 +124,16 @@ def _smooth(changed: NDArray[np.float64]) -> float:
     return min(1.0, max(0.0, 1.0 - inside))
 
 
-def _may_double(transform: NDArray[np.float64], changed: NDArray[np.float64]) -> bool:
-    return 2 * transform.size * changed.size <= _COSINES
+def _transform(changed: NDArray[np.float64], frequency: float) -> Iterator[float]:
+    """Yield prod cos(k t d_i) at k = 1, 2, ...; a product too small for a float is 0, as it may be.
 
-
-def _transform(changed: NDArray[np.float64], frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return prod cos(t d_i) at each frequency t; a product too small for a float is 0, as it may be."""
-    product = np.ones(frequencies.size)
-    block = max(1, _BLOCK // frequencies.size)
-    for start in range(0, changed.size, block):
-        product *= np.cos(np.outer(frequencies, changed[start : start + block])).prod(axis=1)
-    return product
+    By Chebyshev's recurrence on blocks of k, cos(k + b) = 2 cos(b) cos(k) - cos(k - b), which asks for few cosines. Its
+    error grows with the square of the number of blocks times a float's precision, and stays far below what decides.
+    """
+    block = max(1, _BLOCK // changed.size)
+    now = np.cos(np.outer(np.arange(1, block + 1), frequency * changed))
+    before = np.concatenate((now[-2::-1], np.ones((1, changed.size))))
+    twice = 2.0 * now[-1]
+    while True:
+        yield from now.prod(axis=1).tolist()
+        before, now = now, twice * now - before
