@@ -98,8 +98,8 @@ def bettor(differences: NDArray[np.float64], ids: Sequence[str], *, width: float
         1 - confidence.
 
     """
-    levels, places = np.unique(np.clip((differences / width + 1.0) / 2.0, 0.0, 1.0), return_inverse=True)
-    places = places.astype(np.uint32)
+    levels, inverse = np.unique(np.clip((differences / width + 1.0) / 2.0, 0.0, 1.0), return_inverse=True)
+    places = inverse.astype(np.uint32)
     played = np.empty((ORDERS, places.size), dtype=places.dtype)
     for number, order in enumerate(_orders(tuple(ids))):
         played[number] = places[order]
