@@ -30,6 +30,13 @@ def comparability(baseline: Run, candidate: Run, policy: Policy) -> tuple[Measur
     )
 
 
+def contradictions(first: Run, second: Run) -> tuple[MeasurementField, ...]:
+    """Return in which respects two files of one system say that they were measured differently."""
+    return tuple(
+        field for field in MeasurementField if _differ(first.measurement.get(field), second.measurement.get(field))
+    )
+
+
 def _differ(before: str | None, after: str | None) -> bool:
     """Tell whether two descriptions contradict each other.
 

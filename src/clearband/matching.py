@@ -39,6 +39,8 @@ class Matched:
     added: tuple[str, ...]
     edited: tuple[str, ...]
     """Questions whose content is not the same in both runs; they are not among `ids`."""
+    edited_rows: NDArray[np.int64]
+    """Their rows of the baseline."""
 
 
 def match(baseline: Run, candidate: Run, *, allow_changed_questions: bool) -> Matched:
@@ -97,6 +99,7 @@ def match(baseline: Run, candidate: Run, *, allow_changed_questions: bool) -> Ma
         absent_ids=absent,
         added=added,
         edited=edited,
+        edited_rows=_rows(in_baseline, edited),
     )
 
 

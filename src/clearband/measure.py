@@ -17,7 +17,7 @@ from clearband.stats.sign_flip import sign_flip_p
 from clearband.stats.size import exaggeration, sizes
 from clearband.stats.trials import trials_for
 from clearband.stats.units import Units
-from clearband.vocabulary import Direction, State
+from clearband.vocabulary import Direction, State, Statistic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,7 +162,7 @@ def _result(found: Estimate, pairs: MetricPairs, terms: Terms, state: State, why
         directed=rules.directed,
         budget=rules.budget,
         clustered=None if pairs.clusters is None else _clustered(found),
-        trial_split=_trial_split(found, pairs, size.suggested),
+        trial_split=_trial_split(found, pairs, rules, size.suggested),
     )
 
 
@@ -176,10 +176,13 @@ def _clustered(found: Estimate) -> ClusterCount:
     )
 
 
-def _trial_split(found: Estimate, pairs: MetricPairs, suggested: int | None) -> TrialSplit | None:
-    """Split the variance of the differences between questions and trials, and price the route by trials."""
+def _trial_split(found: Estimate, pairs: MetricPairs, rules: MetricPolicy, suggested: int | None) -> TrialSplit | None:
+    """Split the variance of the differences between questions and trials, and price the route by trials.
+
+    Only for a mean: of a percentile or a ratio the variance of the differences does not give the size.
+    """
     noise = pairs.noise
-    if noise is None:
+    if noise is None or rules.statistic is not Statistic.MEAN:
         return None
     total = float(found.differences.values.var(ddof=1))
     between = max(0.0, total - noise.within)

@@ -54,12 +54,12 @@ def _look(rule: MustPass, pairs: Pairs, terms: Terms) -> MustPassResult:
 
 
 def _questions(rule: MustPass, pairs: Pairs) -> Sequence[str]:
-    """Return the questions of a rule, sorted; those that the candidate dropped altogether are among them."""
+    """Return the questions of a rule, sorted; those that the candidate dropped or edited are among them."""
     if rule.field is None:
         return sorted(rule.ids)
     labelled = np.array(pairs.labels[rule.field], dtype=object) == rule.value
     here = [question for question, inside in zip(pairs.ids, labelled.tolist(), strict=True) if inside]
-    gone = [question for question, text in pairs.absent_labels.get(rule.field, {}).items() if text == rule.value]
+    gone = [question for question, text in pairs.unpaired_labels.get(rule.field, {}).items() if text == rule.value]
     return sorted([*here, *gone])
 
 

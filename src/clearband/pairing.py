@@ -79,6 +79,7 @@ class MetricPairs:
             baseline_only=np.zeros(0),
             candidate_only=np.zeros(0),
             lost_ids=(),
+            withdrawn=0,
         )
 
 
@@ -93,8 +94,9 @@ class Pairs:
     """Ids of the common questions, sorted; `MetricPairs.rows` are places in it."""
     labels: Mapping[str, list[str | None]]
     """Label by label, the text of each common question."""
-    absent_labels: Mapping[str, Mapping[str, str | None]]
-    """Label by label, the text of each question that the candidate does not hold, by id, as the baseline tells."""
+    unpaired_labels: Mapping[str, Mapping[str, str | None]]
+    """Label by label, the text of each question that the candidate does not hold, or holds edited, by id, as the
+    baseline tells."""
 
 
 def pair(
@@ -165,15 +167,16 @@ def pair(
         metrics=tuple(metrics),
         ids=arms.ids,
         labels=texts,
-        absent_labels={field: _absent(baseline, matched, field) for field in texts},
+        unpaired_labels={field: _unpaired(baseline, matched, field) for field in texts},
     )
 
 
-def _absent(baseline: Run, matched: Matched, field: str) -> dict[str, str | None]:
+def _unpaired(baseline: Run, matched: Matched, field: str) -> dict[str, str | None]:
     texts = baseline.labels.get(field)
     if texts is None:
         return {}
-    return {question: texts[row] for question, row in zip(matched.absent_ids, matched.absent.tolist(), strict=True)}
+    questions = zip((*matched.absent_ids, *matched.edited), (*matched.absent, *matched.edited_rows), strict=True)
+    return {question: texts[row] for question, row in questions}
 
 
 def _codes(texts: list[str | None]) -> NDArray[np.int64]:

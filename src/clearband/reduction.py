@@ -66,7 +66,7 @@ def reduce(run: Run, metric: str, rules: MetricPolicy) -> Reduced | str:
         counts, variance = spread(trials.question, trials.values, questions)
         return Reduced(values=run.metrics[metric], trials=counts, variance=variance)
     if not are_passes(trials.values):
-        return f"{rules.reducer} needs trials of 0 and 1, and {run.name} has others"
+        return _no_passes(rules.reducer, run.name)
     counted = count(trials.question, trials.values, questions)
     k = rules.k or 1
     if int(counted.trials.max()) < k:
@@ -105,6 +105,8 @@ def trial_noise(
 def _single(run: Run, metric: str, rules: MetricPolicy) -> Reduced | str:
     """Reduce a metric that was measured once per question."""
     values = run.metrics[metric]
+    if rules.reducer is not Reducer.MEAN and not are_passes(values[np.isfinite(values)]):
+        return _no_passes(rules.reducer, run.name)
     match rules.reducer:
         case Reducer.MEAN | Reducer.MAJORITY:
             return Reduced(values=values)
@@ -114,6 +116,10 @@ def _single(run: Run, metric: str, rules: MetricPolicy) -> Reduced | str:
             return Reduced(values=values)
         case _:
             assert_never(rules.reducer)
+
+
+def _no_passes(reducer: Reducer, name: str) -> str:
+    return f"{reducer} needs trials of 0 and 1, and {name} has others"
 
 
 def _last(trials: Trials, questions: int) -> NDArray[np.float64]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from clearband.errors import UnusableResults
 from clearband.filling import fill
 from clearband.pairing import pair
+from clearband.vocabulary import MeasurementField
 
 from .factories import run, tried
 
@@ -50,3 +53,29 @@ def test_errors_labels_and_contents_follow_the_questions() -> None:
     assert filled.labels == {"topic": ("law", "art", "tax")}
     assert filled.content == ("1", "2", "3")
     assert not filled.errored.any()
+
+
+def test_a_filler_measured_differently_is_refused_with_both_descriptions() -> None:
+    lost, again = run({"score": [None, 1.0]}), run({"score": [1.0, 1.0]}, name="again.jsonl")
+    judged = [
+        replace(arm, measurement={MeasurementField.JUDGE: judge})
+        for arm, judge in ((lost, "judge-1"), (again, "judge-2"))
+    ]
+    with pytest.raises(UnusableResults, match="another judge, `judge-2` instead of `judge-1`"):
+        fill(*judged)
+
+
+def test_a_filler_with_one_trial_where_there_were_several_is_no_other_measurement() -> None:
+    lost, again = run({"score": [None, 1.0]}), run({"score": [1.0, 1.0]})
+    arms = [
+        replace(arm, measurement={MeasurementField.TRIALS: rule})
+        for arm, rule in ((lost, "4 epochs"), (again, "1 epoch"))
+    ]
+    assert fill(*arms).filled == 1
+
+
+def test_a_reworded_question_in_a_filler_is_refused_by_name() -> None:
+    lost = run({"score": [None, 1.0]}, ids=["a", "b"], content=("1", "2"))
+    again = run({"score": [1.0, 1.0]}, ids=["a", "b"], content=("1", "other"))
+    with pytest.raises(UnusableResults, match="Question `b` has another content"):
+        fill(lost, again)

@@ -110,3 +110,19 @@ def test_a_dropped_question_of_the_slice_is_not_forgotten() -> None:
     comparison = compare_runs(baseline, candidate, held)
     assert comparison.must_pass[0].cannot_tell == ("q000",)
     assert judge(comparison, held).outcome is Outcome.CANNOT_TELL
+
+
+def test_an_edited_question_of_the_slice_is_not_forgotten() -> None:
+    size = MANY + 2
+    labels = {"kind": ("safety", "safety") + ("other",) * MANY}
+    held = terms(
+        metrics={"score": MetricPolicy(role=Role.PRIMARY)},
+        must_pass=(MustPass(metric="score", field="kind", value="safety"),),
+        allow_changed_questions=True,
+    )
+    contents = [("old", *["same"] * (size - 1)), ("new", *["same"] * (size - 1))]
+    arms = [run({"score": [1.0] * size}, labels=labels, content=content) for content in contents]
+    comparison = compare_runs(arms[0], arms[1], held)
+    assert comparison.questions.edited == ("q000",)
+    assert comparison.must_pass[0].n == 2
+    assert comparison.must_pass[0].cannot_tell == ("q000",)

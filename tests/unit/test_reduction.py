@@ -11,7 +11,7 @@ from clearband.comparing import compare_runs
 from clearband.pairing import pair
 from clearband.policy import MetricPolicy
 from clearband.reduction import reduce
-from clearband.vocabulary import Reducer, Role, State
+from clearband.vocabulary import Reducer, Role, State, Statistic
 
 from .factories import run, terms, tried
 
@@ -47,6 +47,7 @@ def test_each_reducer_on_one_table(reducer: Reducer, k: int | None, expected: li
         (FOUR, rules(Reducer.PASS_HAT_K, 5), "needs 5 trials, and results.jsonl has 4 at most"),
         (tried("score", [[0.5, 1.0]]), rules(Reducer.MAJORITY), "needs trials of 0 and 1"),
         (run({"score": [1.0]}), rules(Reducer.PASS_AT_K, 2), "needs 2 trials, and results.jsonl has 1"),
+        (run({"score": [0.5]}), rules(Reducer.MAJORITY), "needs trials of 0 and 1"),
     ],
 )
 def test_a_reducer_that_does_not_fit_the_trials_says_why(arm: Run, how: MetricPolicy, why: str) -> None:
@@ -108,6 +109,10 @@ class TestVarianceSplit:
         split = compare_runs(*self.arms(4, noise=0.3), held).metrics[0].trial_split
         assert split is not None
         assert split.trials_suggested is None
+
+    def test_a_percentile_is_not_priced_by_the_variance_of_differences(self) -> None:
+        held = terms(metrics={"score": MetricPolicy(role=Role.PRIMARY, statistic=Statistic.MEDIAN)})
+        assert compare_runs(*self.arms(4, noise=0.3), held).metrics[0].trial_split is None
 
     def test_one_arm_without_trials_tells_nothing(self) -> None:
         first, second = self.arms(4, noise=0.3)

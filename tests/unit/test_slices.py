@@ -106,3 +106,15 @@ def test_the_worst_slice_is_the_one_that_lost_most() -> None:
     gained = worst(comparison.slices, "score", lower_is_better=True)
     assert gained is not None
     assert gained.value == "tax"
+
+
+def test_questions_removed_elsewhere_do_not_make_a_small_slice_invalid() -> None:
+    topics = ("law",) * 8 + ("art",) * 50
+    scores = np.random.default_rng(1).uniform(size=58)
+    held = terms(slices=("topic",), allow_changed_questions=True)
+    baseline = run({"score": scores.tolist()}, labels={"topic": topics})
+    changed = (scores + np.linspace(-0.1, 0.1, 58))[:-5].tolist()
+    comparison = compare_runs(baseline, run({"score": changed}, labels={"topic": topics[:-5]}), held)
+    law = next(result for result in comparison.slices if result.value == "law")
+    assert law.n == 8
+    assert law.state is not State.INVALID
