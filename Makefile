@@ -22,7 +22,7 @@ demo: ## Compare two real retrieval systems, as on a pull request, and show the 
 		--policy examples/cranfield/clearband.yml --pr-body examples/cranfield/pull_request.md --out clearband-out
 
 test: lint ## Check style and types, then run every test; PYTEST_ARGS="-k pairing" narrows the tests
-	@venv=$$($(SETUP) dev) && "$$venv/bin/pytest" $(PYTEST_ARGS)
+	@venv=$$($(SETUP) dev) && "$$venv/bin/pytest" -n auto --dist loadgroup $(PYTEST_ARGS)
 
 lint: ## Check style (ruff) and types (mypy) only
 	@venv=$$($(SETUP) dev) && "$$venv/bin/ruff" check . && "$$venv/bin/ruff" format --check . && "$$venv/bin/mypy"

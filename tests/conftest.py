@@ -5,9 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes depends on what else the machine does: a test that fails by the clock says nothing.
+settings.register_profile("clearband", deadline=None)
+settings.load_profile("clearband")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SAMPLES = REPOSITORY.parent / "shared" / "samples"
+TESTS = Path(__file__).parent
+ONE_BY_ONE = frozenset({"browser", "container", "distribution", "github"})
+"""Folders whose tests share an image, a server or an environment: one process runs them all."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep together what shares something costly, when several processes run the tests; otherwise file by file."""
+    for item in items:
+        place = item.path.relative_to(TESTS)
+        group = "one by one" if place.parts[0] in ONE_BY_ONE else str(place)
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")
