@@ -42,10 +42,10 @@ def test_agrees_with_scipys_permutation_test(n: int, lattice: float) -> None:
         values = np.rint(values / lattice) * lattice
     drawn = stats.permutation_test(
         (values,), lambda d, axis: d.mean(axis=axis), permutation_type="samples", vectorized=True,
-        n_resamples=20_000, rng=generator, batch=500,
+        n_resamples=10_000, rng=generator, batch=500,
     )  # fmt: skip
     expected = float(drawn.pvalue)
-    tolerance = 4 * np.sqrt(max(expected * (1 - expected), 1e-4) / 20_000) * 2 + 1e-3
+    tolerance = 4 * np.sqrt(max(expected * (1 - expected), 1e-4) / 10_000) * 2 + 1e-3
     assert sign_flip_p(paired_differences(np.zeros(n), values)) == pytest.approx(expected, abs=tolerance)
 
 
@@ -67,3 +67,22 @@ def test_heavy_tails_agree_with_a_simulation(m: int, seed: int) -> None:
     expected = float((np.abs(signs @ values) >= abs(values.sum()) - 1e-9).mean())
     error = 4 * np.sqrt(expected * (1 - expected) / 60_000) + 1e-3
     assert sign_flip_p(paired_differences(np.zeros(m), values)) == pytest.approx(expected, abs=error)
+
+
+def test_one_change_that_outweighs_all_others_decides_nothing_by_itself() -> None:
+    # Whatever the signs, |sum| is at least 10,000,000 - 99: every pattern reaches the observed sum.
+    after = np.zeros(100)
+    after[0] = 1e7
+    assert sign_flip_p(paired_differences(np.ones(100), after)) == 1.0
+
+
+@pytest.mark.parametrize("outliers", [1, 3, 20])
+def test_outliers_among_thousands_agree_with_a_simulation(outliers: int) -> None:
+    random = np.random.default_rng(outliers)
+    values = random.normal(0.02, 1.0, 2_000)
+    values[:outliers] *= 100.0
+    rest = np.sqrt(np.sum(values[outliers:] ** 2))
+    signs = random.choice([-1.0, 1.0], (200_000, outliers))
+    drawn = signs @ values[:outliers] + rest * random.standard_normal(200_000)
+    expected = float((np.abs(drawn) >= abs(values.sum())).mean())
+    assert sign_flip_p(paired_differences(np.zeros(2_000), values)) == pytest.approx(expected, abs=6e-3)
