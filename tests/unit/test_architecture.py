@@ -24,7 +24,7 @@ FLOORS = (
         "markdown",
         "markdown_marks",
     ),
-    ("declaration", "declaration_block", "declaration_value", "comparison"),
+    ("declaration", "declaration_block", "declaration_value", "comparison", "override"),
     ("terms", "comparability", "matching", "reduction", "filling", "pairing"),
     ("estimate", "state", "must_pass"),
     ("measure", "slices"),

@@ -74,6 +74,7 @@ class GitHub:
             ("GET", rf"{repo}/contents/(.+)", self._contents),
             ("GET", rf"{repo}/git/trees/([^/]+)", self._tree),
             ("GET", rf"{repo}/commits/([^/]+)", self._commit),
+            ("GET", rf"{repo}/collaborators/([^/]+)/permission", self._permission),
         ]
 
     def _identity(self, headers: dict[str, str]) -> Identity:
@@ -190,6 +191,13 @@ class GitHub:
             raise Refusal(404, "Not Found")
         author = self._person(BOT) or {}
         return Reply(200, shapes.commit(self._at, commit, self.world.trees(commit)[""][0], author))
+
+    def _permission(self, who: Identity, query: dict[str, str], sent: Any, login: str) -> Reply:
+        if login not in self.world.permissions:
+            raise Refusal(404, f"{login} is not a user")
+        number, permission = self.world.permissions[login]
+        user = shapes.user(self.api_url, login, number) | {"role_name": permission}
+        return Reply(200, {"permission": permission, "role_name": permission, "user": user})
 
     def _graphql(self, who: Identity, sent: Any) -> Reply:
         question = " ".join(sent["query"].split())

@@ -19,6 +19,7 @@ PATHS = (
     "/repos/{owner}/{repo}/contents/{path}",
     "/repos/{owner}/{repo}/git/trees/{tree_sha}",
     "/repos/{owner}/{repo}/commits/{ref}",
+    "/repos/{owner}/{repo}/collaborators/{username}/permission",
     "/user",
 )
 """Every REST path that the program uses; a call of another one is a violation."""

@@ -155,8 +155,8 @@ def comment(at: str, number: int, item: Any, author: dict[str, Any] | None) -> d
         "issue_url": f"{at}/issues/{number}",
         "body": item.body,
         "user": author,
-        "created_at": WHEN,
-        "updated_at": WHEN,
+        "created_at": item.created_at,
+        "updated_at": item.updated_at,
         "author_association": "NONE",
         "performed_via_github_app": None,
     }

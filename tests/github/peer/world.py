@@ -24,6 +24,8 @@ class Comment:
     id: int
     body: str
     author: Identity | None
+    created_at: str = "2026-01-02T03:04:05Z"
+    updated_at: str = "2026-01-02T03:04:05Z"
 
     @property
     def node_id(self) -> str:
@@ -54,6 +56,8 @@ class World:
     pulls: dict[int, Pull] = field(default_factory=dict)
     commits: dict[str, dict[str, bytes]] = field(default_factory=dict)
     branches: dict[str, str] = field(default_factory=dict)
+    permissions: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Login to the account's number and what it may do: admin, write or read; who is missing has read."""
     next_comment: int = 3_000_000_001  # beyond 32 bits, as GitHub's are
 
     def commit(self, files: dict[str, bytes] | None = None, *, branch: str | None = None) -> str:
