@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clearband.comparison import MeasurementLine
+from clearband.errors import UnusableResults
+from clearband.plain_text import shown
 from clearband.vocabulary import MeasurementField
 
 if TYPE_CHECKING:
@@ -30,11 +32,42 @@ def comparability(baseline: Run, candidate: Run, policy: Policy) -> tuple[Measur
     )
 
 
-def contradictions(first: Run, second: Run) -> tuple[MeasurementField, ...]:
-    """Return in which respects two files of one system say that they were measured differently."""
-    return tuple(
-        field for field in MeasurementField if _differ(first.measurement.get(field), second.measurement.get(field))
-    )
+def require_alike(run: Run, other: Run, *, purpose: str, remedy: str) -> None:
+    """Refuse a second file of one system that was measured differently, or on other questions under the same ids.
+
+    The policy's `varies` is about what a change may change between the arms; both files belong to one arm.
+
+    Parameters
+    ----------
+    run, other
+        The two files.
+    purpose
+        What the other file cannot do to the first, for the message, such as ``cannot fill``.
+    remedy
+        What such a file has to be.
+
+    Raises
+    ------
+    UnusableResults
+        The two do not go together.
+
+    """
+    for field in MeasurementField:
+        known, found = run.measurement.get(field), other.measurement.get(field)
+        if field is not MeasurementField.TRIALS and known is not None and found is not None and _differ(known, found):
+            raise UnusableResults(
+                f"{other.name} {purpose} {run.name}: another {field}, {shown(found)} instead of {shown(known)}",
+                remedy=remedy,
+            )
+    if run.content is None or other.content is None or run.format != other.format:
+        return
+    content = dict(zip(run.ids, run.content, strict=True))
+    for question, text in zip(other.ids, other.content, strict=True):
+        if text is not None and content.get(question) not in {None, text}:
+            raise UnusableResults(
+                f"{other.name} {purpose} {run.name}: question {shown(question)} has another content",
+                remedy=f"A reworded question is another question. {remedy}",
+            )
 
 
 def _differ(before: str | None, after: str | None) -> bool:

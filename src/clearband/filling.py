@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearband.comparability import contradictions
+from clearband.comparability import require_alike
 from clearband.errors import UnusableResults
-from clearband.plain_text import shown
-from clearband.vocabulary import MeasurementField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +31,12 @@ def fill(run: Run, filler: Run) -> Run:
         same ids.
 
     """
-    _check_same_eval(run, filler)
+    require_alike(
+        run,
+        filler,
+        purpose="cannot fill",
+        remedy="A filling file is a run of the lost questions with the same system, measured the same way.",
+    )
     place = {question: row for row, question in enumerate(run.ids)}
     new = [question for question in filler.ids if question not in place]
     ids = (*run.ids, *new)
@@ -70,31 +73,6 @@ def fill(run: Run, filler: Run) -> Run:
         filler_sha256=filler.sha256,
         notes=(*run.notes, f"{filler.name} filled {filled:,} lost questions; it replaced no score."),
     )
-
-
-def _check_same_eval(run: Run, filler: Run) -> None:
-    """Refuse a filler that does not come from the same system, measured the same way, on the same questions.
-
-    The policy's `varies` is about what a change may change between the arms; a filler belongs to one arm.
-    """
-    apart = [field for field in contradictions(run, filler) if field is not MeasurementField.TRIALS]
-    if apart:
-        field = apart[0]
-        raise UnusableResults(
-            f"{filler.name} cannot fill {run.name}: another {field}, "
-            f"{shown(filler.measurement[field])} instead of {shown(run.measurement[field])}",
-            remedy="A filling file is a run of the lost questions with the same system, measured the same way.",
-        )
-    if run.content is None or filler.content is None or run.format != filler.format:
-        return
-    content = dict(zip(run.ids, run.content, strict=True))
-    for question, text in zip(filler.ids, filler.content, strict=True):
-        known = content.get(question)
-        if known is not None and text is not None and known != text:
-            raise UnusableResults(
-                f"Question {shown(question)} has another content in {filler.name} than in {run.name}",
-                remedy="A reworded question is another question; fill with a run on the same eval set.",
-            )
 
 
 def _with(trials: Trials, questions: NDArray[np.int64], values: NDArray[np.float64]) -> Trials:

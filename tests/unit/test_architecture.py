@@ -25,7 +25,7 @@ FLOORS = (
         "markdown_marks",
     ),
     ("declaration", "declaration_block", "declaration_value", "comparison", "override"),
-    ("terms", "comparability", "matching", "reduction", "filling", "pairing"),
+    ("terms", "comparability", "matching", "reduction", "filling", "pooling", "pairing"),
     ("estimate", "state", "must_pass"),
     ("measure", "slices"),
     ("comparing", "planning", "steadiness"),
@@ -39,7 +39,7 @@ FLOORS = (
     ("cli", "__main__"),
 )
 PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "estimate", "state", "slices", "must_pass",
-        "comparability", "matching", "reduction", "filling", "comparing", "planning", "gate",
+        "comparability", "matching", "reduction", "filling", "pooling", "comparing", "planning", "gate",
         "pipeline", "comparison", "markdown", "inspection")  # fmt: skip
 
 # DuckDB opens files only, so bytes get a name for a while; it changes nothing that is computed.

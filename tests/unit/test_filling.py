@@ -77,5 +77,5 @@ def test_a_filler_with_one_trial_where_there_were_several_is_no_other_measuremen
 def test_a_reworded_question_in_a_filler_is_refused_by_name() -> None:
     lost = run({"score": [None, 1.0]}, ids=["a", "b"], content=("1", "2"))
     again = run({"score": [1.0, 1.0]}, ids=["a", "b"], content=("1", "other"))
-    with pytest.raises(UnusableResults, match="Question `b` has another content"):
+    with pytest.raises(UnusableResults, match="question `b` has another content"):
         fill(lost, again)
