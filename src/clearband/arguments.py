@@ -87,6 +87,17 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     data.add_argument("--fill-baseline", type=Path, metavar="FILE", help="the same for the baseline")
     data.add_argument(
+        "--pool",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="another run of the baseline's system, pooled with BASELINE question by question (repeatable)",
+    )
+    data.add_argument(
+        "--anchor", type=Path, metavar="FILE", help="compare CANDIDATE with this run too, such as the last release"
+    )
+    data.add_argument(
         "--metric", action="append", default=[], metavar="NAME", help="compare only these metrics (repeatable)"
     )
     method = compare.add_argument_group("how it is computed")

@@ -83,6 +83,8 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
         pairwise=chosen.pairwise,
         fill=chosen.fill,
         fill_baseline=chosen.fill_baseline,
+        pool=tuple(chosen.pool),
+        anchor=chosen.anchor,
         policy=chosen.policy,
         pr_body=chosen.pr_body,
         out=chosen.out,

@@ -204,6 +204,18 @@ class Questions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Anchored:
+    """The candidate compared with the anchor instead of the baseline: what many small losses come to."""
+
+    name: str
+    """As the policy calls the anchor."""
+    arm: Arm
+    metrics: tuple[MetricResult, ...]
+    """In reading order; changes are candidate minus anchor."""
+    measurement: tuple[MeasurementLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Two runs, compared on every metric; metrics in reading order: primary, guardrails, then by file order."""
 
@@ -223,6 +235,8 @@ class Comparison:
     """Respects of which at least one run tells something."""
     cluster: str | None = None
     """The field that makes clusters; None where questions are resampled one by one."""
+    anchored: Anchored | None = None
+    """The same candidate against the anchor; None where the policy names none, or none was handed in."""
 
     @property
     def not_comparable(self) -> tuple[MeasurementLine, ...]:

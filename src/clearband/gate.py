@@ -6,80 +6,18 @@ follow the no-regression column, and which outcome wins.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from clearband.stats.interval import exact_alpha
+from clearband.verdict import PRECEDENCE, Code, Reason, Verdict, first_of
 from clearband.vocabulary import Direction, Flag, OnLost, Outcome, Requirement, Role, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clearband.comparison import Comparison, MetricResult, MustPassResult, SliceResult
+    from clearband.comparison import Anchored, Comparison, MetricResult, MustPassResult, SliceResult
     from clearband.terms import Terms
-
-
-class Code(StrEnum):
-    """Reasons that are no state of a metric; the others carry the state's name."""
-
-    NOT_GATED = "not-gated"
-    NOT_SET_UP = "not-set-up"
-    PRIMARY_MISSING = "primary-missing"
-    GUARDRAIL_MISSING = "guardrail-missing"
-    MUST_PASS = "must-pass"  # noqa: S105  a word of the record, not a password
-    MUST_PASS_UNKNOWN = "must-pass-unknown"  # noqa: S105  likewise
-    SLICE_REGRESSED = "slice-regressed"
-    LOST_QUESTIONS = "lost-questions"
-
-
-_NO_METRICS_OWN = frozenset({Code.MUST_PASS, Code.MUST_PASS_UNKNOWN, Code.SLICE_REGRESSED})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
-    """One reason of a verdict."""
-
-    code: str
-    """Stable and machine-readable, such as ``regressed`` or ``primary-missing``."""
-    metric: str | None
-    text: str
-    """A plain sentence; may quote untrusted names, so whoever prints it escapes it."""
-    outcome: Outcome
-    """What this reason alone means for the merge."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """What the comparison means for the merge."""
-
-    outcome: Outcome
-    reasons: tuple[Reason, ...]
-
-    @property
-    def exit_status(self) -> int:
-        """0 pass or not gated, 1 blocked, 2 cannot tell, 3 unusable."""
-        return self.outcome.exit_status
-
-    @property
-    def if_gated(self) -> Outcome | None:
-        """What the outcome would be if the comparison were gated; None where nothing could decide."""
-        return _first({reason.outcome for reason in self.reasons} - {Outcome.NOT_GATED})
-
-    @property
-    def deciding(self) -> frozenset[str]:
-        """Names of the metrics that alone give the outcome; none for a verdict that stops nothing."""
-        if self.outcome in {Outcome.PASS, Outcome.NOT_GATED}:
-            return frozenset()
-        return frozenset(
-            reason.metric
-            for reason in self.reasons
-            if reason.metric and reason.outcome is self.outcome and reason.code not in _NO_METRICS_OWN
-        )
-
-
-_PRECEDENCE = (Outcome.BLOCKED, Outcome.INVALID, Outcome.CANNOT_TELL, Outcome.PASS)
-"""The first of these that any gated metric has is the outcome of the whole."""
 
 
 def judge(comparison: Comparison, terms: Terms) -> Verdict:
@@ -88,18 +26,16 @@ def judge(comparison: Comparison, terms: Terms) -> Verdict:
     reasons += [_judge_metric(metric, terms) for metric in comparison.metrics if metric.role is not Role.EXPLORATORY]
     reasons += [_missing(name, terms) for name in _gated_but_absent(comparison, terms)]
     reasons += [_judge_slice(result, terms) for result in comparison.slices if result.worse]
+    if comparison.anchored is not None and terms.policy.anchor is not None and terms.policy.anchor.gate:
+        reasons += _judge_anchored(comparison.anchored, terms)
     if not terms.gated:
         code = Code.NOT_GATED if terms.set_up else Code.NOT_SET_UP
         text = terms.ungated_reason or "Nothing is gated."
         not_gated = Reason(code=code, metric=None, text=text, outcome=Outcome.NOT_GATED)
         return Verdict(outcome=Outcome.NOT_GATED, reasons=(not_gated, *reasons))
-    outcome = _first({reason.outcome for reason in reasons})
+    outcome = first_of({reason.outcome for reason in reasons})
     # Gated terms name a primary, which is judged or missing: without any reason something is badly wrong.
     return Verdict(outcome=outcome or Outcome.INVALID, reasons=tuple(reasons))
-
-
-def _first(outcomes: set[Outcome]) -> Outcome | None:
-    return next((outcome for outcome in _PRECEDENCE if outcome in outcomes), None)
 
 
 def _judge_must_pass(result: MustPassResult, terms: Terms) -> Iterator[Reason]:
@@ -131,6 +67,22 @@ def _judge_slice(result: SliceResult, terms: Terms) -> Reason:
     )
 
 
+def _judge_anchored(anchored: Anchored, terms: Terms) -> Iterator[Reason]:
+    """Yield a reason for each gated metric that is worse than the anchor, or that could not be compared with it."""
+    for metric in anchored.metrics:
+        if metric.role is Role.EXPLORATORY:
+            continue
+        if metric.state is State.REGRESSED and Flag.WORSE_THAN_MARGIN in metric.flags:
+            text = f"{metric.name} is worse than in the anchor {anchored.name}"
+            outcome, code = Outcome.BLOCKED, Code.ANCHOR_REGRESSED
+        elif metric.state is State.INVALID:
+            text = f"{metric.name} could not be compared with the anchor {anchored.name} ({metric.why})"
+            outcome, code = Outcome.INVALID, Code.ANCHOR_INVALID
+        else:
+            continue
+        yield Reason(code=code, metric=metric.name, text=f"{text}; {_consequence(outcome, terms)}.", outcome=outcome)
+
+
 def _gated_but_absent(comparison: Comparison, terms: Terms) -> list[str]:
     """Return primary and guardrails that neither file holds."""
     compared = {metric.name for metric in comparison.metrics}
@@ -151,7 +103,7 @@ def _judge_metric(metric: MetricResult, terms: Terms) -> Reason:
     require = terms.require if metric.role is Role.PRIMARY else Requirement.NO_REGRESSION
     complete = _outcome(metric, require, terms)
     worst = _worst_case(metric, require, terms)
-    outcome = worst if worst is not None and _PRECEDENCE.index(worst) < _PRECEDENCE.index(complete) else complete
+    outcome = worst if worst is not None and PRECEDENCE.index(worst) < PRECEDENCE.index(complete) else complete
     role = "primary metric" if metric.role is Role.PRIMARY else "guardrail"
     by_lost = "" if outcome is complete else "; with every lost question counted against the candidate,"
     text = _sentence(metric, role, require, outcome, terms, by_lost=by_lost)

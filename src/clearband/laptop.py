@@ -40,6 +40,9 @@ class CompareArguments:
     fill: Path | None
     """A second file that gives values to questions the candidate lost."""
     fill_baseline: Path | None
+    pool: tuple[Path, ...]
+    """Further runs of the baseline's system."""
+    anchor: Path | None
     policy: Path | None
     pr_body: Path | None
     out: Path | None
@@ -100,6 +103,7 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
             baseline=baseline,
             candidate=candidate,
             judgements=judgements,
+            anchor=None if arguments.anchor is None else read_source(arguments.anchor, "anchor"),
             policy=policy,
             declaration=declared,
             options=arguments.options,
@@ -116,13 +120,18 @@ def read_policy(path: Path) -> Policy:
     return load(_bytes(path, "policy"), name=str(path))
 
 
-_Sources = tuple["pipeline.Source | pipeline.Filled", "pipeline.Source | pipeline.Filled", "pipeline.Source | None"]
+_Sources = tuple[
+    "pipeline.Source | pipeline.Filled | pipeline.Pooled",
+    "pipeline.Source | pipeline.Filled",
+    "pipeline.Source | None",
+]
 
 
 def _sources(arguments: CompareArguments) -> _Sources:
     """Return baseline, candidate, and the file of judgements where one file stands for both."""
     if arguments.pairwise:
-        if arguments.candidate is not None or arguments.fill is not None or arguments.fill_baseline is not None:
+        others = (arguments.candidate, arguments.fill, arguments.fill_baseline, arguments.anchor, *arguments.pool)
+        if any(other is not None for other in others):
             raise UsageError(
                 "--pairwise reads one file, which holds judgements between two systems",
                 remedy="Write `clearband compare --pairwise FILE`.",
@@ -134,8 +143,20 @@ def _sources(arguments: CompareArguments) -> _Sources:
             "compare needs two result files, baseline and candidate",
             remedy="Write `clearband compare BASELINE CANDIDATE`, or `--pairwise FILE`.",
         )
-    baseline = _filled(arguments.baseline, "baseline", arguments.fill_baseline)
+    baseline = _pooled(arguments)
     return baseline, _filled(arguments.candidate, "candidate", arguments.fill), None
+
+
+def _pooled(arguments: CompareArguments) -> pipeline.Source | pipeline.Filled | pipeline.Pooled:
+    if not arguments.pool:
+        return _filled(arguments.baseline, "baseline", arguments.fill_baseline)
+    if arguments.fill_baseline is not None:
+        raise UsageError(
+            "--fill-baseline and --pool cannot go together",
+            remedy="Pooled runs already measure what one of them lost: name the filling file with --pool too.",
+        )
+    paths = (arguments.baseline, *arguments.pool)
+    return pipeline.Pooled(sources=tuple(read_source(path, "baseline") for path in paths))
 
 
 def _filled(path: Path, arm: str, filler: Path | None) -> pipeline.Source | pipeline.Filled:

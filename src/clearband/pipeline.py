@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from clearband.audit.record import build_record
 from clearband.comparing import compare_runs
+from clearband.comparison import Anchored
 from clearband.errors import ClearbandError, UsageError
 from clearband.filling import fill
-from clearband.gate import Reason, Verdict, judge
+from clearband.gate import judge
+from clearband.plain_text import shown
+from clearband.pooling import pool
 from clearband.results import pairwise, read, read_folder
 from clearband.results.options import PairOptions
 from clearband.terms import settle
+from clearband.verdict import Reason, Verdict
 from clearband.vocabulary import Outcome, Role
 
 if TYPE_CHECKING:
@@ -60,12 +64,25 @@ class Filled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pooled:
+    """Several runs of one system."""
+
+    sources: tuple[Source, ...]
+
+    def run(self, reading: ReadOptions) -> Run:
+        """Read them all, and pool."""
+        return pool([source.run(reading) for source in self.sources])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """Everything one comparison needs, already read."""
 
     suite: str = "default"
-    baseline: Source | Filled
+    baseline: Source | Filled | Pooled
     candidate: Source | Filled
+    anchor: Source | None = None
+    """The run that the policy's `anchor` speaks of; None where none was handed in."""
     policy: Policy | None
     """None where there is none: on a laptop without --policy, or a repository that is not set up yet."""
     declaration: Declared | None
@@ -121,6 +138,7 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
         baseline, candidate = _runs(request, terms)
         _check_names(baseline, candidate, terms, request.options)
         comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
+        comparison = replace(comparison, anchored=_anchored(request, terms, candidate))
     except ClearbandError as problem:
         return unusable(
             problem, suite=request.suite, policy=request.policy, declaration=request.declaration, terms=terms
@@ -155,6 +173,35 @@ def _runs(request: Request, terms: Terms) -> tuple[Run, Run]:
     if request.judgements is not None:
         return pairwise.read(request.judgements.name, request.judgements.data, reading)
     return request.baseline.run(reading.baseline), request.candidate.run(reading.candidate)
+
+
+def _anchored(request: Request, terms: Terms, candidate: Run) -> Anchored | None:
+    """Compare the candidate with the anchor; None where the policy speaks of none, or only reports one that is absent.
+
+    An anchor handed in without a policy is compared all the same and decides nothing.
+    """
+    rules = terms.policy.anchor
+    if request.anchor is None:
+        if rules is None or not rules.gate:
+            return None
+        raise UsageError(
+            f"The policy gates against the anchor {shown(rules.name)}, and no file of it was handed in",
+            remedy="Name its result file: --anchor FILE, in a workflow the input `anchor`.",
+        )
+    run = request.anchor.run(request.options.reading.baseline)
+    if rules is not None and rules.sha256 not in {None, run.sha256}:
+        raise UsageError(
+            f"{run.name} is not the anchor {shown(rules.name)}: its SHA-256 is {run.sha256}",
+            remedy=f"The policy asks for {rules.sha256}. Hand in that file, or change the policy on the base branch.",
+        )
+    alone = replace(terms, policy=replace(terms.policy, slices=(), must_pass=()))
+    compared = compare_runs(run, candidate, alone, only=request.options.metrics)
+    return Anchored(
+        name=run.name if rules is None else rules.name,
+        arm=compared.baseline,
+        metrics=compared.metrics,
+        measurement=compared.measurement,
+    )
 
 
 def _check_names(baseline: Run, candidate: Run, terms: Terms, options: Options) -> None:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from clearband.vocabulary import (
     Direction,
     IntervalMethod,
+    LedgerMode,
     MeasurementField,
     Mode,
     OnLost,
     Reducer,
     Requirement,
     Role,
+    ShowQuestions,
     Statistic,
 )
 
@@ -73,6 +75,17 @@ class MustPass:
     the range; without one 1, or 0 where lower is better."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """A run that stays the same while baselines move on, such as the last release: against slow erosion."""
+
+    name: str
+    sha256: str | None = None
+    """Hex digest that the anchor's file must have; None for any."""
+    gate: bool = False
+    """Whether a gated metric that is wholly worse than the anchor, beyond its margin, blocks."""
+
+
 DEFAULT_VARIES = frozenset({MeasurementField.MODEL, MeasurementField.PROMPT, MeasurementField.COMMIT})
 """What a pull request changes on purpose: the evaluated system, never the way it is measured."""
 
@@ -101,6 +114,13 @@ class Policy:
     varies: frozenset[MeasurementField] = DEFAULT_VARIES
     """In which respects the two measurements may differ."""
     mode: Mode = Mode.GATE
+    anchor: Anchor | None = None
+    """A second comparison of every candidate; None for none."""
+    ledger: LedgerMode = LedgerMode.NONE
+    override_by_author: bool = False
+    """Whether the author of a pull request may override its verdict."""
+    show_questions: ShowQuestions | None = None
+    """How questions are named in public; None: by their ids in private, by counts in public repositories."""
     metrics: Mapping[str, MetricPolicy] = field(default_factory=dict)
     sha256: str | None = None
     """Hex digest of the policy file's bytes; None for the defaults without a file."""

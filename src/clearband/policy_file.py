@@ -5,23 +5,34 @@ Imports PyYAML, which costs a tenth of the start-up of a comparison that has no 
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from clearband.plain_text import shown
-from clearband.policy import CONFIDENCE_ALLOWED, CONFIDENCE_RANGE, DEFAULT_VARIES, MetricPolicy, MustPass, Policy
+from clearband.policy import (
+    CONFIDENCE_ALLOWED,
+    CONFIDENCE_RANGE,
+    DEFAULT_VARIES,
+    Anchor,
+    MetricPolicy,
+    MustPass,
+    Policy,
+)
 from clearband.policy_checks import check_metric, check_must_pass, check_policy
 from clearband.policy_value import Value
 from clearband.policy_yaml import Mapping, read
 from clearband.vocabulary import (
     Direction,
     IntervalMethod,
+    LedgerMode,
     MeasurementField,
     Mode,
     OnLost,
     Reducer,
     Requirement,
     Role,
+    ShowQuestions,
     Statistic,
 )
 
@@ -29,6 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Item = TypeVar("Item", bound=str)
+
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 METRIC_LIMIT: Final = 200
 """As many metrics as a result file may hold."""
@@ -55,9 +68,14 @@ _KEYS = (
     "must_pass",
     "varies",
     "mode",
+    "anchor",
+    "ledger",
+    "override_by_author",
+    "show_questions",
     "metrics",
 )
 _METRIC_KEYS = ("direction", "range", "unit", "statistic", "margin", "budget", "effect", "reducer", "k", "role")
+_ANCHOR_KEYS = ("name", "sha256", "gate")
 _MUST_PASS_KEYS = ("metric", "ids", "slice", "passes_at")
 _OF_A_METRIC = dict.fromkeys(_METRIC_KEYS, "It belongs to one metric: put it under `metrics:` and that metric's name.")
 _OF_THE_POLICY = dict.fromkeys(
@@ -105,6 +123,10 @@ def load(data: bytes, *, name: str) -> Policy:
         must_pass=_must_pass(given["must_pass"], metrics) if "must_pass" in given else (),
         varies=_varies(given["varies"]) if "varies" in given else DEFAULT_VARIES,
         mode=given["mode"].choice(Mode) if "mode" in given else silent.mode,
+        anchor=_anchor(given["anchor"]) if "anchor" in given else None,
+        ledger=given["ledger"].choice(LedgerMode) if "ledger" in given else silent.ledger,
+        override_by_author="override_by_author" in given and given["override_by_author"].flag(),
+        show_questions=given["show_questions"].choice(ShowQuestions) if "show_questions" in given else None,
         metrics=metrics,
         sha256=sha256(data).hexdigest(),
     )
@@ -166,6 +188,20 @@ def _slices(value: Value) -> tuple[str, ...]:
     if len(fields) > SLICE_LIMIT:
         raise value.refused(f"lists {len(fields)} fields; at most {SLICE_LIMIT} are reported", "List fewer fields.")
     return fields
+
+
+def _anchor(value: Value) -> Anchor:
+    given = value.fields(_ANCHOR_KEYS, elsewhere={})
+    if "name" not in given:
+        raise value.refused("does not name the anchor", "Add `name:`, such as the release that it comes from.")
+    digest = given["sha256"].text(allowed="a SHA-256 of 64 hex digits") if "sha256" in given else None
+    if digest is not None and not _SHA256.fullmatch(digest):
+        raise given["sha256"].refused("is no SHA-256", "It is 64 hex digits in lower case, as `sha256sum FILE` prints.")
+    return Anchor(
+        name=given["name"].label(allowed="a short name, such as v1.4"),
+        sha256=digest,
+        gate="gate" in given and given["gate"].flag(),
+    )
 
 
 def _varies(value: Value) -> frozenset[MeasurementField]:

@@ -66,6 +66,22 @@ class OnLost(StrEnum):
     WORST_CASE = "worst-case"
 
 
+class LedgerMode(StrEnum):
+    """Whether comparisons on pull requests are kept in the ledger's branch."""
+
+    NONE = "none"
+    BRANCH = "branch"
+    REQUIRED = "required"
+    """As `BRANCH`, and a comparison that could not be recorded is no verdict."""
+
+
+class ShowQuestions(StrEnum):
+    """How questions are named in comments and ledgers."""
+
+    COUNTS = "counts"
+    IDS = "ids"
+
+
 class MeasurementField(StrEnum):
     """With what a value was measured; two runs compare only where these agree or the policy lets them vary."""
 

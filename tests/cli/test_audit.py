@@ -103,6 +103,22 @@ def test_a_second_file_fills_what_the_candidate_lost(tmp_path: Path) -> None:
     assert filled["inputs"]["candidate"]["filled"] == 10
 
 
+def test_runs_of_the_baseline_are_pooled_and_an_anchor_is_compared_too(tmp_path: Path) -> None:
+    for name, shift in (("base", 0), ("again", 1), ("cand", 2), ("v1", 3)):
+        rows = [{"id": f"q{place}", "score": (place + shift) % 5 / 4} for place in range(60)]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    base, cand = tmp_path / "base.jsonl", tmp_path / "cand.jsonl"
+    again, anchor = ("--pool", tmp_path / "again.jsonl"), ("--anchor", tmp_path / "v1.jsonl")
+    record = json.loads(clearband("compare", base, cand, *again, *anchor, "--primary", "score", "--json").stdout)
+    assert record["inputs"]["baseline"]["name"] == "base.jsonl and 1 more"
+    assert record["inputs"]["baseline"]["trials"] == 2
+    assert record["anchor"]["name"] == "v1.jsonl"
+    assert record["anchor"]["metrics"][0]["n"] == 60
+    same = clearband("compare", base, cand, "--pool", base)
+    assert (same.returncode, same.stdout) == (3, "")
+    assert "pooled with itself" in same.stderr
+
+
 def test_one_file_of_judgements_is_compared_by_itself(tmp_path: Path) -> None:
     winners = ["B"] * 22 + ["A"] * 8 + ["tie"] * 10
     rows = [{"id": f"q{place}", "winner": winner} for place, winner in enumerate(winners)]

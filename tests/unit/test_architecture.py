@@ -24,7 +24,7 @@ FLOORS = (
         "markdown",
         "markdown_marks",
     ),
-    ("declaration", "declaration_block", "declaration_value", "comparison", "override"),
+    ("declaration", "declaration_block", "declaration_value", "comparison", "override", "verdict"),
     ("terms", "comparability", "matching", "reduction", "filling", "pooling", "pairing"),
     ("estimate", "state", "must_pass"),
     ("measure", "slices"),

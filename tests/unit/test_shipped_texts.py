@@ -11,17 +11,19 @@ import pytest
 
 from clearband.declaration import Declaration, NotDeclared, parse
 from clearband.declaration_block import KEYS
-from clearband.policy import MetricPolicy, MustPass, Policy
+from clearband.policy import Anchor, MetricPolicy, MustPass, Policy
 from clearband.policy_file import load
 from clearband.vocabulary import (
     Direction,
     IntervalMethod,
+    LedgerMode,
     MeasurementField,
     Mode,
     OnLost,
     Reducer,
     Requirement,
     Role,
+    ShowQuestions,
     Statistic,
 )
 
@@ -45,20 +47,24 @@ def test_the_starter_also_loads_with_every_suggestion_taken() -> None:
     suggestion = re.compile(r"^( *)# ( *)((?:- )?\w+:(?: .*)?)$", re.MULTILINE)
     taken, count = suggestion.subn(r"\1\2\3", text)
     read = load(taken.encode(), name="policy.yml")
-    assert count == 27
+    assert count == 31
     assert read.metrics["latency_ms"] == MetricPolicy(
         direction=Direction.LOWER, unit="ms", statistic=Statistic.P95, margin=20.0, role=Role.GUARDRAIL
     )
     assert read.metrics["cost_usd"] == MetricPolicy(direction=Direction.LOWER, budget=0.1)
     assert read.metrics["solved"] == MetricPolicy(reducer=Reducer.PASS_AT_K, k=4)
     assert read.must_pass == (MustPass(metric="accuracy", field="category", value="safety"),)
+    assert (read.anchor, read.ledger) == (Anchor(name="v1.4", gate=True), LedgerMode.BRANCH)
     assert (read.cluster, read.slices, read.slice_guardrails) == ("document", ("language",), True)
     assert (read.on_lost, read.varies) == (OnLost.WORST_CASE, Policy().varies)
 
 
 def test_the_documented_policies_load_and_say_what_the_text_says() -> None:
-    first, full, rules = re.findall(r"^```yaml\n(.*?)^```$", text_of("docs/policy.md"), re.MULTILINE | re.DOTALL)
-    read = load(full.encode() + rules.encode(), name="clearband.yml")
+    first, full, rules, anchor = re.findall(
+        r"^```yaml\n(.*?)^```$", text_of("docs/policy.md"), re.MULTILINE | re.DOTALL
+    )
+    read = load(full.encode() + rules.encode() + anchor.encode(), name="clearband.yml")
+    assert read.anchor == Anchor(name="v1.4", gate=True)
     assert load(first.encode(), name="clearband.yml").primary == "accuracy"
     assert read.metrics["cost_usd"].budget == 0.1
     assert read.metrics["latency_ms"].statistic is Statistic.P95
@@ -88,7 +94,19 @@ def test_the_documentation_lists_every_key_with_its_default() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [Direction, Requirement, IntervalMethod, Mode, Statistic, Reducer, OnLost, MeasurementField]
+    "words",
+    [
+        Direction,
+        Requirement,
+        IntervalMethod,
+        Mode,
+        Statistic,
+        Reducer,
+        OnLost,
+        MeasurementField,
+        LedgerMode,
+        ShowQuestions,
+    ],
 )
 def test_the_documentation_names_every_word_of_a_choice(words: type[StrEnum]) -> None:
     documented = set(re.findall(r"`([\w-]+)`", (ROOT / "docs/policy.md").read_text("utf-8")))

@@ -23,10 +23,10 @@ from clearband.audit.record_parts import (
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
 
 if TYPE_CHECKING:
-    from clearband.comparison import Arm, Comparison, MeasurementLine, Questions
-    from clearband.gate import Verdict
+    from clearband.comparison import Anchored, Arm, Comparison, MeasurementLine, Questions
     from clearband.policy import Policy
     from clearband.terms import Terms
+    from clearband.verdict import Verdict
 
 VERSION: Final = 1
 """Version of the record's layout; a reader refuses what it does not know."""
@@ -56,6 +56,7 @@ def build_record(
             "must_pass": [] if comparison is None else [must_pass_part(result) for result in comparison.must_pass],
             "measurement": [] if comparison is None else [_measurement(line) for line in comparison.measurement],
             "family": None if comparison is None else family_part(comparison.family),
+            "anchor": None if comparison is None else _anchored(comparison.anchored),
             "questions": None if comparison is None else _questions(comparison.questions),
             "verdict": {
                 "outcome": verdict.outcome.value,
@@ -116,6 +117,17 @@ def _arm(arm: Arm) -> Plain:
         "filled": arm.filled,
         "filler_sha256": arm.filler_sha256,
         "notes": list(arm.notes),
+    }
+
+
+def _anchored(anchored: Anchored | None) -> Plain | None:
+    if anchored is None:
+        return None
+    return {
+        "name": anchored.name,
+        "input": _arm(anchored.arm),
+        "metrics": [metric_part(metric) for metric in anchored.metrics],
+        "measurement": [_measurement(line) for line in anchored.measurement],
     }
 
 

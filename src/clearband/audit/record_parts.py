@@ -48,6 +48,12 @@ def policy_part(policy: Policy | None, terms: Terms | None) -> Plain | None:
         ],
         "varies": sorted(field.value for field in policy.varies),
         "mode": policy.mode.value,
+        "anchor": None
+        if policy.anchor is None
+        else {"name": policy.anchor.name, "sha256": policy.anchor.sha256, "gate": policy.anchor.gate},
+        "ledger": policy.ledger.value,
+        "override_by_author": policy.override_by_author,
+        "show_questions": None if policy.show_questions is None else policy.show_questions.value,
         "metrics": {
             name: {
                 "direction": rules.direction.value,

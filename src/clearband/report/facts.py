@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from clearband.declaration import Declaration
-from clearband.report.declared import POLICY_PATH
 from clearband.report.fact import Fact
 from clearband.report.numbers import NBSP, count, counted, p_value, percent
-from clearband.report.phrase import Block, Phrase, Prose, Quote, listed, say
-from clearband.vocabulary import Direction, IntervalMethod, State
+from clearband.report.phrase import Phrase, Prose, Quote, listed, say
+from clearband.vocabulary import IntervalMethod, State
 
 if TYPE_CHECKING:
     from clearband.comparison import Arm, Comparison
@@ -20,7 +17,6 @@ if TYPE_CHECKING:
     from clearband.report.words import Subject
 
 HASH_LIMIT = 64
-_SHELL_SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._@+/:%-]{0,80}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,42 +189,3 @@ def worst_case(primary: Subject | None) -> Phrase:
         primary.name,
         f" would be {ends} (values from {of_range}).",
     )
-
-
-def _safe(name: str, instead: str) -> str:
-    """Return a name that a shell takes as it is, or a word that says what belongs there.
-
-    A command is there to be pasted: whoever names a file or a metric must not be able to write a part of it.
-    """
-    return name if _SHELL_SAFE.fullmatch(name) else instead
-
-
-def command(answer: Answer) -> Block | None:
-    """Return the command that makes this comparison again, given the same files."""
-    comparison, terms = answer.comparison, answer.terms
-    if comparison is None or terms is None:
-        return None
-    parts = ["clearband", "compare", _safe(comparison.baseline.name, "baseline-file")]
-    parts.append(_safe(comparison.candidate.name, "candidate-file"))
-    policy = answer.policy
-    if policy is not None and policy.sha256 is not None:
-        parts += ["--policy", POLICY_PATH]
-    if terms.primary is not None and (policy is None or policy.primary != terms.primary):
-        parts += ["--primary", _safe(terms.primary, "primary-metric")]
-    primary = comparison.primary
-    agreed = policy.metrics.get(terms.primary) if policy is not None and terms.primary is not None else None
-    stated = agreed.effect if agreed is not None else None
-    if primary is not None and primary.effect is not None and primary.effect != stated:
-        parts += ["--effect", f"{primary.effect:.12g}"]
-    for metric in comparison.metrics:
-        known = policy is not None and metric.name in policy.metrics
-        if metric.direction is Direction.LOWER and not known:
-            parts += ["--lower-is-better", _safe(metric.name, "metric")]
-    default = 0.95 if policy is None else policy.confidence
-    if comparison.confidence != default:
-        parts += ["--confidence", f"{comparison.confidence:.12g}"]
-    if comparison.n_boot is not None:
-        parts += ["--n-boot", str(comparison.n_boot)]
-    if terms.seed is not None:
-        parts += ["--seed", str(terms.seed)]
-    return Block(shlex.join(parts), "sh")

@@ -11,7 +11,7 @@ from clearband.report.words import Subject, Tone, differing
 from clearband.vocabulary import Outcome, Role, State
 
 if TYPE_CHECKING:
-    from clearband.gate import Verdict
+    from clearband.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

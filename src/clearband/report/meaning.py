@@ -11,7 +11,7 @@ from clearband.stats.interval import exact_alpha, least_changed
 from clearband.vocabulary import Outcome, Requirement, Role, State
 
 if TYPE_CHECKING:
-    from clearband.gate import Verdict
+    from clearband.verdict import Verdict
 
 Lines = tuple[Phrase, Phrase]
 """What it means for the merge, and why."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clearband.gate import Code
 from clearband.report.numbers import count, counted
 from clearband.report.phrase import Phrase, Piece, Prose, Quote, listed, say
+from clearband.verdict import Code
 from clearband.vocabulary import Outcome
 
 if TYPE_CHECKING:
     from clearband.comparison import Comparison, MustPassResult
-    from clearband.gate import Reason, Verdict
+    from clearband.verdict import Reason, Verdict
 
 _NAMED = 10
 
@@ -60,6 +60,8 @@ def special(verdict: Verdict, comparison: Comparison) -> Special | None:
                 ),
                 next_step=say("look at the questions of that slice; the mean over all questions hides them."),
             )
+        case Code.ANCHOR_REGRESSED | Code.ANCHOR_INVALID:
+            return _by_the_anchor(first, comparison)
         case Code.LOST_QUESTIONS:
             return _by_the_lost(first, verdict.outcome)
         case _:
@@ -69,6 +71,26 @@ def special(verdict: Verdict, comparison: Comparison) -> Special | None:
 def _of_slice(comparison: Comparison) -> Phrase:
     result = next(result for result in comparison.slices if result.worse)
     return say("Blocked: ", Quote(result.metric), " got worse on ", Quote(f"{result.field} = {result.value}"))
+
+
+def _by_the_anchor(reason: Reason, comparison: Comparison) -> Special:
+    name = Quote("" if comparison.anchored is None else comparison.anchored.name)
+    because = say(Prose(reason.text))
+    if reason.code == Code.ANCHOR_INVALID:
+        return Special(
+            headline=say("Cannot tell: ", Quote(reason.metric or ""), " against the anchor ", name),
+            merge=say("Stopped: the policy gates against the anchor, and that comparison cannot be made."),
+            because=because,
+            next_step=say("check the anchor's file, and that it holds the same eval set."),
+        )
+    return Special(
+        headline=say("Blocked: ", Quote(reason.metric or ""), " fell behind the anchor ", name),
+        merge=say("The merge is blocked: worse than the anchor, whatever the baseline does."),
+        because=because,
+        next_step=say(
+            "look for what was lost since the anchor: several changes, each too small to see, or a lucky baseline."
+        ),
+    )
 
 
 def _by_the_lost(reason: Reason, outcome: Outcome) -> Special:

@@ -90,7 +90,7 @@ def _indented(lines: list[str]) -> str:
 
 def _data(shown: CommentView, columns: int) -> Iterable[str]:
     yield wrapped(_joined(shown.undeclared_cleared, shown.by_chance), columns)
-    lines = [unmarked(shown.data), unmarked(shown.worst_case), unmarked(shown.slice_line)]
+    lines = [unmarked(line) for line in (shown.data, shown.worst_case, shown.anchor, shown.slice_line)]
     if shown.has_measured_sizes:
         lines.append("† if the measured change were true")
     lines += [f"{unmarked(fact.label)}: {unmarked(fact.text)}" for fact in shown.facts if fact.is_brief]

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from clearband.declaration import NotDeclared
 from clearband.report.advice import also, by_chance, next_step, undeclared_cleared, without_primary
+from clearband.report.anchor_text import anchor_facts, anchor_line
+from clearband.report.command import command
 from clearband.report.data_facts import data_facts
 from clearband.report.declared import Paste, declared, paste_declaration, paste_policy
-from clearband.report.facts import DetailRow, command, data_line, detail_row, facts, winners_curse, worst_case
+from clearband.report.facts import DetailRow, data_line, detail_row, facts, winners_curse, worst_case
 from clearband.report.headline import headline
 from clearband.report.meaning import meaning
 from clearband.report.numbers import NBSP, percent
@@ -22,9 +24,9 @@ from clearband.vocabulary import Outcome, Requirement, Role
 
 if TYPE_CHECKING:
     from clearband.comparison import Comparison
-    from clearband.gate import Reason
     from clearband.pipeline import Answer
     from clearband.report.fact import Fact
+    from clearband.verdict import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,7 @@ class CommentView:
     by_chance: Phrase
     data: Phrase
     worst_case: Phrase
+    anchor: Phrase
     slice_line: Phrase
     slice_rows: tuple[SliceRow, ...]
     detail_rows: tuple[DetailRow, ...]
@@ -114,6 +117,7 @@ def _without_comparison(answer: Answer) -> CommentView:
         by_chance=say(),
         data=say(),
         worst_case=say(),
+        anchor=say(),
         slice_line=say(),
         slice_rows=(),
         detail_rows=(),
@@ -178,12 +182,18 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         by_chance=by_chance(comparison),
         data=data_line(comparison, primary),
         worst_case=worst_case(primary),
+        anchor=anchor_line(comparison, terms),
         slice_line=slice_line(comparison, primary),
         slice_rows=slice_rows(comparison, subjects, least=30 if terms is None else terms.policy.min_slice),
         detail_rows=tuple(detail_row(s) for s in subjects),
         has_monte_carlo=comparison.n_boot is not None,
         has_family=comparison.family is not None,
-        facts=(*winners_curse(primary), *data_facts(comparison, subjects, primary), *facts(answer)),
+        facts=(
+            *winners_curse(primary),
+            *anchor_facts(comparison, terms),
+            *data_facts(comparison, subjects, primary),
+            *facts(answer),
+        ),
         reasons=tuple(_reason(reason) for reason in verdict.reasons[:20]) if len(verdict.reasons) > 1 else (),
         hints=(paste_declaration(answer, names),) if is_set_up and isinstance(answer.declaration, NotDeclared) else (),
         command=command(answer),

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from clearband.comparison import Arm, Comparison, Questions
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
-from clearband.gate import Reason, Verdict, judge
+from clearband.gate import judge
 from clearband.pipeline import Answer
 from clearband.policy import MetricPolicy, Policy
 from clearband.terms import Terms
+from clearband.verdict import Reason, Verdict
 from clearband.vocabulary import IntervalMethod, Mode, Outcome, Requirement
 
 from .metrics import accuracy, identical, improved, invalid, metric, others, primary, regressed, sparse, unmeasured

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clearband.comparing import compare_runs
+from clearband.comparison import Anchored
 from clearband.gate import judge
-from clearband.policy import MetricPolicy, MustPass
+from clearband.policy import Anchor, MetricPolicy, MustPass
 from clearband.vocabulary import Direction, MeasurementField, OnLost, Outcome, Role, Statistic
 from unit.factories import run, terms, tried
 
@@ -77,6 +78,24 @@ def not_comparable() -> Answer:
     return answered(before, after)
 
 
+def fell_behind_the_anchor() -> Answer:
+    # Each release lost a little; the anchor is older than all of them.
+    before, after, old = arm(), arm(seed=1), arm(worse=-0.6, seed=2)
+    anchor = Anchor(name="v1.4 <!-- @team -->", gate=True)
+    rules = {
+        "exact_match": MetricPolicy(role=Role.PRIMARY, range=(0.0, 1.0), effect=0.05),
+        "latency": MetricPolicy(role=Role.EXPLORATORY, direction=Direction.LOWER, unit="ms"),
+    }
+    shown = answered(before, after, metrics=rules, anchor=anchor)
+    held = shown.terms
+    assert shown.comparison is not None
+    assert held is not None
+    compared = compare_runs(replace(old, name="v1.4.jsonl"), after, held)
+    anchored = Anchored(name=anchor.name, arm=compared.baseline, metrics=compared.metrics)
+    comparison = replace(shown.comparison, anchored=anchored)
+    return replace(shown, comparison=comparison, verdict=judge(comparison, held))
+
+
 def percentiles_and_budgets() -> Answer:
     rules = {
         "exact_match": MetricPolicy(role=Role.PRIMARY, range=(0.0, 1.0), effect=0.05),
@@ -116,4 +135,5 @@ OUTCOMES = {
     percentiles_and_budgets: Outcome.PASS,
     trials_and_clusters: Outcome.PASS,
     lost_questions_decide: Outcome.BLOCKED,
+    fell_behind_the_anchor: Outcome.BLOCKED,
 }
