@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from clearband.declaration_block import DEFAULT_SUITE, Block, read_fence, read_line
+from clearband.declaration_value import NAMES_APART
 from clearband.markdown import Fence, Hidden, TextLine, blocks
 from clearband.plain_text import nearest, shown
 from clearband.vocabulary import Requirement
@@ -30,6 +31,8 @@ class Declaration:
     primary_metric: str
     effect: float | None = None
     require: Requirement | None = None
+    guardrails: tuple[str, ...] = ()
+    """Further metrics that may not get worse, sorted."""
     hypothesis: str | None = None
     looks: int | None = None
     """How many comparisons of new results the author plans."""
@@ -51,6 +54,7 @@ class Declaration:
             "primary_metric": self.primary_metric,
             "effect": None if self.effect is None else repr(self.effect),
             "require": self.require,
+            "guardrails": NAMES_APART.join(self.guardrails) or None,
             "hypothesis": self.hypothesis,
             "looks": self.looks,
             "results_seen_before": seen,
@@ -190,6 +194,7 @@ def _declaration(block: Block, suite: str) -> Declaration:
         primary_metric=values["primary_metric"],
         effect=float(values["effect"]) if "effect" in values else None,
         require=Requirement(values["require"]) if "require" in values else None,
+        guardrails=tuple(values["guardrails"].split(NAMES_APART)) if "guardrails" in values else (),
         hypothesis=values.get("hypothesis"),
         looks=int(values["looks"]) if "looks" in values else None,
         results_seen_before=values["results_seen_before"] == "yes" if "results_seen_before" in values else None,

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
     from clearband.markdown import Fence, TextLine
 
-KEYS = ("suite", "primary_metric", "effect", "require", "hypothesis", "looks", "results_seen_before", "reason")
+KEYS = (
+    "suite",
+    "primary_metric",
+    "effect",
+    "require",
+    "guardrails",
+    "hypothesis",
+    "looks",
+    "results_seen_before",
+    "reason",
+)
 DEFAULT_SUITE = "default"
 
 _PROSE = frozenset({"hypothesis", "reason"})
@@ -28,7 +38,8 @@ _PROBLEM_LIMIT = 5
 """So many problems of a block are named; whoever mends them sees the others next."""
 _OF_THE_POLICY = frozenset({
     "confidence", "alpha", "level", "interval", "direction", "higher_is_better", "lower_is_better", "range", "unit",
-    "max_lost", "margin", "min_questions", "allow_changed_questions", "mode", "role", "metrics", "guardrails",
+    "max_lost", "margin", "min_questions", "allow_changed_questions", "mode", "role", "metrics", "max_looks", "anchor",
+    "ledger", "override_by_author", "show_questions",
     "n_boot", "seed", "threshold", "baseline", "candidate", "statistic", "budget", "reducer", "k", "on_lost",
     "cluster", "slices", "min_slice", "slice_guardrails", "must_pass", "varies",
 })  # fmt: skip

@@ -7,10 +7,12 @@ import unicodedata
 from dataclasses import dataclass
 
 from clearband.plain_text import SUITE_NAME, decimal, name_problem, nearest, shown
+from clearband.policy import LOOKS_LIMIT
 from clearband.vocabulary import Requirement
 
 TEXT_LIMIT = 2_000
-LOOKS_LIMIT = 100
+NAMES_APART = ", "
+"""Between the names of a list, in its normalised form."""
 
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _UNFILLED = frozenset({"todo", "tbd", "none", "n/a"})
@@ -49,6 +51,8 @@ def read_value(key: str, text: str, line: int) -> str | Problem | None:
     """Return the normalised value of `key`, None for a placeholder, or what is wrong with it."""
     if key in {"hypothesis", "reason"}:
         return _prose(key, text, line)
+    if key == "guardrails":
+        return _guardrails(_without_comment(text)[0], line)
     inside, after = quoted(text) or _without_comment(text)
     if after and not after.startswith("#"):
         what = f"`{key}` is {shown(text)}, which is not one value"
@@ -130,6 +134,18 @@ def _requirement(text: str, line: int) -> str | Problem:
     near = nearest(word, words)
     remedy = f"Did you mean `{near}`?" if near else f"Write one of: {', '.join(words)}."
     return Problem(line, f"`require` is {shown(text)}; it is one of: {', '.join(words)}", remedy)
+
+
+def _guardrails(text: str, line: int) -> str | Problem | None:
+    """Return names parted by commas, sorted, each once; a name with a comma in it cannot be written here."""
+    names = []
+    for piece in text.split(","):
+        pair = quoted(piece.strip())
+        read = read_name(pair[0] if pair and not pair[1] else piece.strip(), line)
+        if isinstance(read, Problem):
+            return read
+        names += [] if read is None else [read]
+    return NAMES_APART.join(sorted(set(names))) if names else None
 
 
 def _looks(text: str, line: int) -> str | Problem:

@@ -114,6 +114,8 @@ class Policy:
     varies: frozenset[MeasurementField] = DEFAULT_VARIES
     """In which respects the two measurements may differ."""
     mode: Mode = Mode.GATE
+    max_looks: int = 1
+    """Most comparisons of new results that a declaration may plan, where an improvement has to be shown."""
     anchor: Anchor | None = None
     """A second comparison of every candidate; None for none."""
     ledger: LedgerMode = LedgerMode.NONE
@@ -134,3 +136,8 @@ class Policy:
 
 CONFIDENCE_RANGE = (0.5, 0.9999)
 CONFIDENCE_ALLOWED = "a share between 0.5 and 0.9999, such as 0.95"
+LOOKS_LIMIT = 100
+"""Most looks that anybody may plan."""
+
+UNSAID = MetricPolicy(directed=False)
+"""What holds for a metric of which nobody said anything."""

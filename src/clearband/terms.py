@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared, to_paste
 from clearband.errors import ClearbandError, UnusableDeclaration, UnusablePolicy, UsageError
 from clearband.plain_text import nearest, shown
-from clearband.policy import CONFIDENCE_ALLOWED, CONFIDENCE_RANGE, MetricPolicy, Policy
+from clearband.policy import CONFIDENCE_ALLOWED, CONFIDENCE_RANGE, UNSAID, MetricPolicy, Policy
 from clearband.results.options import PairOptions
+from clearband.tightening import check_tightens, in_description
 from clearband.vocabulary import Direction, Mode, Requirement, Role
 
 if TYPE_CHECKING:
@@ -77,14 +78,6 @@ class Terms:
             if len(said) == 1 and not self.of(name).directed:
                 metrics[name] = replace(self.of(name), direction=said.pop(), directed=True)
         return replace(self, metrics=metrics)
-
-
-UNSAID = MetricPolicy(directed=False)
-"""What holds for a metric of which nobody said anything."""
-
-
-_STRICTNESS = (Requirement.NO_REGRESSION, Requirement.NON_INFERIORITY, Requirement.IMPROVEMENT)
-"""From the least to the most that a primary metric can be asked to show."""
 
 
 def settle(
@@ -151,7 +144,7 @@ def _settled(
     policy: Policy | None, declaration: Declaration | NotDeclared | DeclarationProblem | None, options: Options
 ) -> Terms:
     if isinstance(declaration, DeclarationProblem):
-        raise UnusableDeclaration(declaration.what, where=_lines(declaration.lines), remedy=declaration.remedy)
+        raise UnusableDeclaration(declaration.what, where=in_description(declaration.lines), remedy=declaration.remedy)
     declared = declaration if isinstance(declaration, Declaration) else None
     choice = _choice(policy, declared, options)
     if choice is None and policy is None:
@@ -163,7 +156,7 @@ def _settled(
     _check_listed(choice, rules)
     terms = _terms(rules, choice.primary, declared, options)
     if declared is not None:
-        _check_tightens(declared, rules, options)
+        check_tightens(declared, rules, effect=options.effect)
     _check_primary(choice, rules, terms)
     return terms
 
@@ -187,10 +180,10 @@ def _choice(policy: Policy | None, declared: Declaration | None, options: Option
                 f"The command line names the primary metric {shown(options.primary)}, "
                 f"the description declares {shown(declared.primary_metric)}"
             )
-            raise UsageError(what, where=_lines((declared.line,)), remedy="Leave out one of the two.")
+            raise UsageError(what, where=in_description((declared.line,)), remedy="Leave out one of the two.")
         return _Choice(options.primary, UsageError)
     if declared is not None:
-        return _Choice(declared.primary_metric, UnusableDeclaration, _lines((declared.line,)))
+        return _Choice(declared.primary_metric, UnusableDeclaration, in_description((declared.line,)))
     if policy is not None and policy.primary is not None:
         return _Choice(policy.primary, UnusablePolicy)
     return None
@@ -203,6 +196,8 @@ def _terms(policy: Policy, primary: str | None, declared: Declaration | None, op
         metrics[name] = replace(metrics.get(name, UNSAID), direction=Direction.LOWER, directed=True)
     if policy.primary is not None and policy.primary != primary:
         metrics[policy.primary] = replace(metrics.get(policy.primary, UNSAID), role=Role.GUARDRAIL)
+    for name in declared.guardrails if declared else ():
+        metrics[name] = replace(metrics.get(name, UNSAID), role=Role.GUARDRAIL)
     if primary is not None:
         listed = metrics.get(primary, UNSAID)
         effect = options.effect or (declared.effect if declared else None) or listed.effect
@@ -260,28 +255,6 @@ def _check_primary(choice: _Choice, policy: Policy, terms: Terms) -> None:
         raise choice.refused(what, "Declare `require: improvement`, or add `margin:` or `budget:` in the policy.")
 
 
-def _check_tightens(declared: Declaration, policy: Policy, options: Options) -> None:
-    """Refuse a declaration that asks for less than the policy, or contradicts the command line."""
-    metric = policy.metrics.get(declared.primary_metric, UNSAID)
-    where = _lines((declared.line,))
-    if declared.require is not None and _STRICTNESS.index(declared.require) < _STRICTNESS.index(policy.require):
-        what = f"The declaration requires {declared.require}, which is less than the policy's {policy.require}"
-        raise UnusableDeclaration(what, where=where, remedy="Remove the line, or declare something stricter.")
-    if declared.effect is None:
-        return
-    if metric.effect is not None and declared.effect > metric.effect:
-        what = f"The declared effect {declared.effect:g} is larger than the policy's {metric.effect:g}"
-        remedy = f"Declare an effect of at most {metric.effect:g}, or remove the line."
-        raise UnusableDeclaration(what, where=where, remedy=remedy)
-    excess = metric.why_too_large(declared.effect)
-    if excess is not None:
-        what = f"The declared effect {declared.effect:g} is {excess}"
-        raise UnusableDeclaration(what, where=where, remedy="Write it in the metric's own units, not in per cent.")
-    if options.effect not in {None, declared.effect}:
-        what = f"The command line says effect {options.effect:g}, the description declares {declared.effect:g}"
-        raise UsageError(what, where=where, remedy="Leave out one of the two.")
-
-
 def _check(options: Options) -> None:
     low, high = CONFIDENCE_RANGE
     if options.confidence is not None and not low <= options.confidence <= high:
@@ -291,10 +264,3 @@ def _check(options: Options) -> None:
     if options.effect is not None and not 0 < options.effect < math.inf:
         remedy = "Write the size of the smallest change that matters, without a sign."
         raise UsageError(f"The effect {options.effect:g} is not a number above 0", remedy=remedy)
-
-
-def _lines(lines: tuple[int, ...]) -> str | None:
-    if not lines:
-        return None
-    word = "line" if len(lines) == 1 else "lines"
-    return f"{word} {', '.join(str(line) for line in lines)} of the description"

@@ -157,6 +157,7 @@ def _declaration(declaration: Declaration | NotDeclared | DeclarationProblem | N
                 "primary_metric": declaration.primary_metric,
                 "effect": declaration.effect,
                 "require": None if declaration.require is None else declaration.require.value,
+                "guardrails": list(declaration.guardrails),
                 "hypothesis": declaration.hypothesis,
                 "looks": declaration.looks,
                 "results_seen_before": declaration.results_seen_before,

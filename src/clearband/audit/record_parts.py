@@ -48,6 +48,7 @@ def policy_part(policy: Policy | None, terms: Terms | None) -> Plain | None:
         ],
         "varies": sorted(field.value for field in policy.varies),
         "mode": policy.mode.value,
+        "max_looks": policy.max_looks,
         "anchor": None
         if policy.anchor is None
         else {"name": policy.anchor.name, "sha256": policy.anchor.sha256, "gate": policy.anchor.gate},
