@@ -35,6 +35,7 @@ from clearband.vocabulary import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from clearband import sources
     from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
     from clearband.pipeline import Answer
     from clearband.policy import Policy
@@ -169,7 +170,7 @@ class _Run:
             return None
         return policy_file.load(data, name=path)
 
-    def _source(self, arm: str, path: Path) -> pipeline.Source:
+    def _source(self, arm: str, path: Path) -> sources.Source:
         return result_files.read(path, arm=arm, workspace=self.settings.workspace)
 
     def _record(self, answer: Answer) -> None:

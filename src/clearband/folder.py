@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
 from clearband.errors import UnusableResults
-from clearband.pipeline import Source
 from clearband.results import limits, member_names
+from clearband.sources import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

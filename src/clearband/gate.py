@@ -101,6 +101,10 @@ def _missing(name: str, terms: Terms) -> Reason:
 
 def _judge_metric(metric: MetricResult, terms: Terms) -> Reason:
     require = terms.require if metric.role is Role.PRIMARY else Requirement.NO_REGRESSION
+    if metric.state is State.IMPROVED and require is Requirement.IMPROVEMENT:
+        doubt = _doubt(metric, terms)
+        if doubt is not None:
+            return doubt
     complete = _outcome(metric, require, terms)
     worst = _worst_case(metric, require, terms)
     outcome = worst if worst is not None and PRECEDENCE.index(worst) < PRECEDENCE.index(complete) else complete
@@ -109,6 +113,47 @@ def _judge_metric(metric: MetricResult, terms: Terms) -> Reason:
     text = _sentence(metric, role, require, outcome, terms, by_lost=by_lost)
     code = metric.state.value if outcome is complete else Code.LOST_QUESTIONS
     return Reason(code=code, metric=metric.name, text=text, outcome=outcome)
+
+
+def _doubt(metric: MetricResult, terms: Terms) -> Reason | None:
+    """Return why an improvement that the interval shows is still not shown to what is asked; None where it is."""
+    if terms.exploratory:
+        code, why = Code.DECLARED_LATE, "it cannot be shown that the metric was declared before its result"
+    elif terms.look is not None and terms.look.is_beyond_plan:
+        code = Code.LOOKS_SPENT
+        why = f"this is look {terms.look.number}, and the declaration planned {terms.look.planned}"
+    else:
+        planned = (terms.declaration.looks if terms.declaration is not None else None) or 1
+        alpha = exact_alpha(terms.policy.confidence)
+        # One look is judged as always: by the interval, which agrees with its p but for the floor of a p.
+        if planned == 1 or metric.p_two_sided is None or metric.p_two_sided < alpha / planned:
+            return None
+        code = Code.LOOKS_SPENT
+        why = f"with {planned} planned looks each may use {alpha / planned:.2g} of alpha, and p is larger"
+    text = f"The primary metric {metric.name} improved; {why}, so {_consequence(Outcome.CANNOT_TELL, terms)}."
+    return Reason(code=code, metric=metric.name, text=text, outcome=Outcome.CANNOT_TELL)
+
+
+def hold_to_first(now: Verdict, first: Verdict, *, metric: str, terms: Terms) -> Verdict:
+    """Return the verdict of an amended declaration: what the first one means for the merge counts too.
+
+    Parameters
+    ----------
+    now, first
+        The verdicts under the present declaration and under the registered one.
+    metric
+        The primary metric that was registered.
+    terms
+        The present terms; where they gate nothing, the first declaration gates nothing either.
+
+    """
+    told = first.reasons[0].text if first.reasons else ""
+    outcome = first.if_gated or Outcome.INVALID
+    text = f"The declaration was changed after results existed. The first one named {metric}: {told}"
+    reasons = (*now.reasons, Reason(code=Code.AMENDED, metric=metric, text=text, outcome=outcome))
+    if not terms.gated:
+        return Verdict(outcome=now.outcome, reasons=reasons)
+    return Verdict(outcome=first_of({now.outcome, outcome}) or Outcome.INVALID, reasons=reasons)
 
 
 def _worst_case(metric: MetricResult, require: Requirement, terms: Terms) -> Outcome | None:

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
-from clearband import declaration, folder, pipeline, publish
+from clearband import declaration, folder, pipeline, publish, sources
 from clearband.audit.record import canonical_bytes, digest
 from clearband.errors import ClearbandError, UsageError
 from clearband.policy import Policy
@@ -121,9 +121,7 @@ def read_policy(path: Path) -> Policy:
 
 
 _Sources = tuple[
-    "pipeline.Source | pipeline.Filled | pipeline.Pooled",
-    "pipeline.Source | pipeline.Filled",
-    "pipeline.Source | None",
+    sources.Source | sources.Filled | sources.Pooled, sources.Source | sources.Filled, sources.Source | None
 ]
 
 
@@ -147,7 +145,7 @@ def _sources(arguments: CompareArguments) -> _Sources:
     return baseline, _filled(arguments.candidate, "candidate", arguments.fill), None
 
 
-def _pooled(arguments: CompareArguments) -> pipeline.Source | pipeline.Filled | pipeline.Pooled:
+def _pooled(arguments: CompareArguments) -> sources.Source | sources.Filled | sources.Pooled:
     if not arguments.pool:
         return _filled(arguments.baseline, "baseline", arguments.fill_baseline)
     if arguments.fill_baseline is not None:
@@ -156,15 +154,15 @@ def _pooled(arguments: CompareArguments) -> pipeline.Source | pipeline.Filled | 
             remedy="Pooled runs already measure what one of them lost: name the filling file with --pool too.",
         )
     paths = (arguments.baseline, *arguments.pool)
-    return pipeline.Pooled(sources=tuple(read_source(path, "baseline") for path in paths))
+    return sources.Pooled(sources=tuple(read_source(path, "baseline") for path in paths))
 
 
-def _filled(path: Path, arm: str, filler: Path | None) -> pipeline.Source | pipeline.Filled:
+def _filled(path: Path, arm: str, filler: Path | None) -> sources.Source | sources.Filled:
     source = read_source(path, arm)
-    return source if filler is None else pipeline.Filled(source=source, filler=read_source(filler, f"{arm}'s filling"))
+    return source if filler is None else sources.Filled(source=source, filler=read_source(filler, f"{arm}'s filling"))
 
 
-def read_source(path: Path, arm: str) -> pipeline.Source:
+def read_source(path: Path, arm: str) -> sources.Source:
     """Read a result file, archive or folder; `arm` is baseline or candidate, for messages."""
     try:
         return folder.read(path, what=arm)

@@ -2,76 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from clearband.audit.record import build_record
 from clearband.comparing import compare_runs
 from clearband.comparison import Anchored
+from clearband.declaration import Declaration
 from clearband.errors import ClearbandError, UsageError
-from clearband.filling import fill
-from clearband.gate import judge
+from clearband.gate import hold_to_first, judge
+from clearband.looks import Look, look
 from clearband.plain_text import shown
-from clearband.pooling import pool
-from clearband.results import pairwise, read, read_folder
+from clearband.registration import Registration, Standing
+from clearband.results import pairwise
 from clearband.results.options import PairOptions
 from clearband.terms import settle
 from clearband.verdict import Reason, Verdict
 from clearband.vocabulary import Outcome, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from clearband.comparison import Comparison
-    from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
+    from clearband.declaration import DeclarationProblem, NotDeclared
+    from clearband.override import Override, Overrides
     from clearband.policy import Policy
-    from clearband.results.options import ReadOptions
     from clearband.results.run import Run
+    from clearband.sources import Filled, Pooled, Source
     from clearband.terms import Options, Terms
 
     Declared = Declaration | NotDeclared | DeclarationProblem
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A result file as handed in, or a folder of them."""
-
-    name: str
-    data: bytes = b""
-    """The file's bytes; nothing for a folder."""
-    beside: Mapping[str, bytes] = field(default_factory=dict)
-    """Files beside a single one that its reader may want to see, by name."""
-    members: Mapping[str, bytes] | None = None
-    """The files of a folder by their path in it; None for a single file."""
-
-    def run(self, reading: ReadOptions) -> Run:
-        """Read it."""
-        if self.members is None:
-            return read(self.name, self.data, reading, beside=self.beside)
-        return read_folder(self.name, self.members, reading)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filled:
-    """A result file and a second one that fills what it lost."""
-
-    source: Source
-    filler: Source
-
-    def run(self, reading: ReadOptions) -> Run:
-        """Read both, and fill."""
-        return fill(self.source.run(reading), self.filler.run(reading))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pooled:
-    """Several runs of one system."""
-
-    sources: tuple[Source, ...]
-
-    def run(self, reading: ReadOptions) -> Run:
-        """Read them all, and pool."""
-        return pool([source.run(reading) for source in self.sources])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +50,10 @@ class Request:
     options: Options
     judgements: Source | None = None
     """One file of pairwise judgements that takes the place of both result files; None where there are two."""
+    registration: Registration | None = None
+    """What can be shown about when the declaration was made; None on a laptop."""
+    earlier_candidates: tuple[str, ...] | None = None
+    """SHA-256 of the candidates compared before under the same declaration; None where nobody counts."""
     needs_policy: bool = False
     """In a repository (the Action) a missing policy means "not set up yet"; on a laptop it means nothing."""
 
@@ -107,13 +71,26 @@ class Answer:
     declaration: Declared | None
     """None where no pull request's body was read."""
     problem: ClearbandError | None
+    registration: Registration | None = None
+    overrides: Overrides | None = None
+    """What comments ask for about the commit that was judged; None where nobody looked."""
     record: dict[str, Any]
     """The record as plain data, canonical floats; `audit.record.canonical_bytes` writes it."""
 
     @property
     def exit_status(self) -> int:
-        """The process's exit status: the verdict's, and nothing else's."""
-        return self.verdict.exit_status
+        """The process's exit status: the verdict's, unless somebody who may overrides it."""
+        return 0 if self.override is not None else self.verdict.exit_status
+
+    @property
+    def override(self) -> Override | None:
+        """The override that lets the merge through; None where there is none, or nothing to override.
+
+        A verdict that could not be reached (exit status 3) cannot be overridden: nobody knows what it would be.
+        """
+        if self.overrides is None or self.verdict.outcome not in {Outcome.BLOCKED, Outcome.CANNOT_TELL}:
+            return None
+        return self.overrides.held
 
 
 def answer(request: Request, *, progress: Callable[[str, float], None] | None = None) -> Answer:
@@ -134,8 +111,10 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             declaration=request.declaration,
             options=request.options,
             needs_policy=request.needs_policy,
+            exploratory=request.registration is not None and request.registration.is_exploratory,
         )
         baseline, candidate = _runs(request, terms)
+        terms = replace(terms, look=_look(request, candidate))
         _check_names(baseline, candidate, terms, request.options)
         comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
         comparison = replace(comparison, anchored=_anchored(request, terms, candidate))
@@ -144,6 +123,8 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             problem, suite=request.suite, policy=request.policy, declaration=request.declaration, terms=terms
         )
     verdict = judge(comparison, terms)
+    if request.registration is not None and request.registration.standing is Standing.AMENDED:
+        verdict = _amended(request, request.registration, verdict, terms, (baseline, candidate))
     return Answer(
         suite=request.suite,
         verdict=verdict,
@@ -152,6 +133,7 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
         policy=request.policy,
         declaration=request.declaration,
         problem=None,
+        registration=request.registration,
         record=build_record(
             suite=request.suite,
             verdict=verdict,
@@ -159,8 +141,34 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             terms=terms,
             policy=request.policy,
             declaration=request.declaration,
+            registration=request.registration,
         ),
     )
+
+
+def _look(request: Request, candidate: Run) -> Look | None:
+    if request.earlier_candidates is None:
+        return None
+    planned = request.declaration.looks if isinstance(request.declaration, Declaration) else None
+    return look(request.earlier_candidates, candidate.sha256, planned=planned)
+
+
+def _amended(
+    request: Request, registration: Registration, verdict: Verdict, terms: Terms, runs: tuple[Run, Run]
+) -> Verdict:
+    """Judge again under the registered declaration: an amendment never gets rid of what was declared first."""
+    registered = registration.registered
+    if registered is None:
+        return verdict
+    try:
+        first_terms = settle(
+            policy=request.policy, declaration=registered, options=request.options, needs_policy=request.needs_policy
+        )
+        first = judge(compare_runs(*runs, first_terms, only=request.options.metrics), first_terms)
+    except ClearbandError as problem:
+        reason = Reason(code=problem.code, metric=None, text=problem.what, outcome=Outcome.INVALID)
+        first = Verdict(outcome=Outcome.INVALID, reasons=(reason,))
+    return hold_to_first(verdict, first, metric=registered.primary_metric, terms=terms)
 
 
 def _runs(request: Request, terms: Terms) -> tuple[Run, Run]:
@@ -243,6 +251,12 @@ def unusable(
         declaration=declaration,
         problem=problem,
         record=build_record(
-            suite=suite, verdict=verdict, comparison=None, terms=terms, policy=policy, declaration=declaration
+            suite=suite,
+            verdict=verdict,
+            comparison=None,
+            terms=terms,
+            policy=policy,
+            declaration=declaration,
+            registration=None,
         ),
     )

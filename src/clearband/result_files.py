@@ -13,7 +13,7 @@ from clearband.settings import inside
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clearband.pipeline import Source
+    from clearband.sources import Source
 
 SIZE_CAP: Final = 1024**3
 """Bytes of a file as it lies on the disk; the readers have their own caps for what it holds."""

@@ -20,6 +20,7 @@ from clearband.vocabulary import Direction, Mode, Requirement, Role
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clearband.looks import Look
     from clearband.vocabulary import IntervalMethod
 
 
@@ -57,6 +58,10 @@ class Terms:
     """Number of Monte Carlo resamples; None for the ideal bootstrap."""
     seed: int | None = None
     """Monte Carlo seed; None for one derived from the data."""
+    exploratory: bool = False
+    """Whether the primary may have been chosen by its result: nothing can then be shown to improve."""
+    look: Look | None = None
+    """Which comparison under this declaration it is; None where nobody counts."""
     gated: bool = True
     ungated_reason: str | None = None
     """Why nothing is gated, a sentence; None where `gated`."""
@@ -86,6 +91,7 @@ def settle(
     declaration: Declaration | NotDeclared | DeclarationProblem | None,
     options: Options,
     needs_policy: bool,
+    exploratory: bool = False,
 ) -> Terms:
     """Return what a comparison is held to.
 
@@ -103,6 +109,8 @@ def settle(
         The person's own wishes.
     needs_policy
         Whether a missing policy means that the repository is not set up yet.
+    exploratory
+        Whether the declaration may have been chosen by its result: every metric of the policy then is a guardrail.
 
     Raises
     ------
@@ -127,7 +135,18 @@ def settle(
         return replace(terms, gated=False, ungated_reason=reason)
     if policy is not None and policy.mode is Mode.REPORT:
         return replace(terms, gated=False, ungated_reason="The policy only reports (mode: report).")
-    return terms
+    return _every_metric_guarded(terms) if exploratory else terms
+
+
+def _every_metric_guarded(terms: Terms) -> Terms:
+    """Whoever chose the metric after the fact chose which losses not to look at: all of them are looked at."""
+    guarded = {
+        name: replace(rules, role=Role.GUARDRAIL)
+        if name in terms.policy.metrics and name != terms.primary and rules.direction is not Direction.NEUTRAL
+        else rules
+        for name, rules in terms.metrics.items()
+    }
+    return replace(terms, metrics=guarded, exploratory=True)
 
 
 def _not_set_up(declaration: Declaration | NotDeclared | DeclarationProblem | None, options: Options) -> Terms:

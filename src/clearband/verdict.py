@@ -19,12 +19,25 @@ class Code(StrEnum):
     MUST_PASS_UNKNOWN = "must-pass-unknown"  # noqa: S105  likewise
     SLICE_REGRESSED = "slice-regressed"
     LOST_QUESTIONS = "lost-questions"
+    DECLARED_LATE = "declared-late"
+    """An improvement that cannot be shown, as the metric may have been chosen by it."""
+    LOOKS_SPENT = "looks-spent"
+    """An improvement that one look shows, and the planned looks together do not."""
+    AMENDED = "amended-after-results"
+    """What the first declaration means for the merge."""
     ANCHOR_REGRESSED = "anchor-regressed"
     ANCHOR_INVALID = "anchor-invalid"
 
 
 _NO_METRICS_OWN = frozenset(
-    {Code.MUST_PASS, Code.MUST_PASS_UNKNOWN, Code.SLICE_REGRESSED, Code.ANCHOR_REGRESSED, Code.ANCHOR_INVALID}
+    {
+        Code.MUST_PASS,
+        Code.MUST_PASS_UNKNOWN,
+        Code.SLICE_REGRESSED,
+        Code.AMENDED,
+        Code.ANCHOR_REGRESSED,
+        Code.ANCHOR_INVALID,
+    }
 )
 
 

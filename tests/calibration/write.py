@@ -18,7 +18,7 @@ Written by `make calibration`; every number is a simulation of the shipped code,
 difference is known, samples of n questions are drawn from it, and each sample is measured as a pull request would be.
 
 - **covers**: share of intervals that hold the truth. 95 % is right; two standard errors are 1.1 points at
-  1,500 runs, 2.2 at 400, 3 at 200, 5.6 at 60, 10 at 20.
+  1,500 runs, 1.4 at 1,000, 2.2 at 400, 3 at 200.
 - **width**: mean width of the interval, in the metric's units.
 - **false clear** / **false block**: state `improved` / `regressed` although the truth is no gain / no loss. 2.5 % each is the promise.
 - **power**: cleared in the direction of the truth.
@@ -36,12 +36,12 @@ Questions that share a document are not independent: resampled one by one they l
 def repetitions(case: Case, n: int, method: IntervalMethod) -> int:
     """Fewer where one repetition is long; the page says how many."""
     if method is IntervalMethod.BOUNDED:
-        return {20: 400, 50: 400, 100: 250, 207: 150, 812: 60, 5_000: 20}[n]
+        return {20: 1_500, 50: 1_500, 100: 1_000, 207: 1_000, 812: 400, 5_000: 200}[n]
     if case.clusters is not None:
-        return 400 if n < 500 else 100
+        return 400
     if n >= 5_000:
-        return 200
-    return 1_500 if case.on_a_lattice else 400
+        return 1_000
+    return 1_500 if case.on_a_lattice else 1_000
 
 
 def row(n: int, method: IntervalMethod, result: Result, runs: int) -> str:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearband.pipeline import Request, Source, answer
+from clearband.pipeline import Request, answer
+from clearband.sources import Source
 from clearband.terms import Options
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clearband.pipeline import Answer, Request, Source, answer
+from clearband.pipeline import Answer, Request, answer
 from clearband.policy import Anchor, MetricPolicy, Policy
+from clearband.sources import Source
 from clearband.terms import Options
 from clearband.vocabulary import Outcome, Role
 

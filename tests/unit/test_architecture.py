@@ -24,13 +24,13 @@ FLOORS = (
         "markdown",
         "markdown_marks",
     ),
-    ("declaration", "declaration_block", "declaration_value", "comparison", "override", "verdict"),
+    ("declaration", "declaration_block", "declaration_value", "comparison", "override", "verdict", "looks"),
     ("terms", "tightening", "comparability", "matching", "reduction", "filling", "pooling", "pairing"),
-    ("estimate", "state", "must_pass", "registration", "looks"),
+    ("estimate", "state", "must_pass", "registration"),
     ("measure", "slices"),
     ("comparing", "planning", "steadiness"),
     ("gate", "audit"),
-    ("pipeline", "inspection"),
+    ("sources", "pipeline", "inspection"),
     ("report",),
     ("publish", "folder", "__init__"),
     ("settings", "result_files", "ledger_folder", "github"),
@@ -40,7 +40,7 @@ FLOORS = (
 )
 PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "estimate", "state", "slices", "must_pass",
         "comparability", "matching", "reduction", "filling", "pooling", "comparing", "planning", "gate",
-        "pipeline", "comparison", "markdown", "inspection")  # fmt: skip
+        "sources", "pipeline", "comparison", "markdown", "inspection", "registration", "looks", "verdict", "tightening", "override")  # fmt: skip
 
 # DuckDB opens files only, so bytes get a name for a while; it changes nothing that is computed.
 SCRATCH = "scratch.py"

@@ -13,8 +13,9 @@ import pytest
 from clearband.audit.record import canonical_bytes, digest
 from clearband.declaration import NotDeclared
 from clearband.errors import UnusableResults
-from clearband.pipeline import Answer, Request, Source, answer, unusable
+from clearband.pipeline import Answer, Request, answer, unusable
 from clearband.policy import MetricPolicy, MustPass, Policy
+from clearband.sources import Source
 from clearband.terms import Options
 from clearband.vocabulary import OnLost
 

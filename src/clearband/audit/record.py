@@ -25,6 +25,7 @@ from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
 if TYPE_CHECKING:
     from clearband.comparison import Anchored, Arm, Comparison, MeasurementLine, Questions
     from clearband.policy import Policy
+    from clearband.registration import Registration
     from clearband.terms import Terms
     from clearband.verdict import Verdict
 
@@ -40,6 +41,7 @@ def build_record(
     terms: Terms | None,
     policy: Policy | None,
     declaration: Declaration | NotDeclared | DeclarationProblem | None,
+    registration: Registration | None,
 ) -> Plain:
     """Return the record of one comparison as plain data with canonical floats."""
     record: Plain = _canonical(
@@ -49,6 +51,7 @@ def build_record(
             "suite": suite,
             "inputs": None if comparison is None else _inputs(comparison),
             "declaration": _declaration(declaration),
+            "registration": _registration(registration),
             "policy": policy_part(terms.policy if terms is not None else policy, terms),
             "method": None if comparison is None else _method(comparison, terms),
             "metrics": [] if comparison is None else [metric_part(metric) for metric in comparison.metrics],
@@ -163,6 +166,17 @@ def _declaration(declaration: Declaration | NotDeclared | DeclarationProblem | N
                 "results_seen_before": declaration.results_seen_before,
                 "reason": declaration.reason,
             }
+
+
+def _registration(registration: Registration | None) -> Plain | None:
+    """Only what the verdict rests on; the times that show it belong to the ledger's entry."""
+    if registration is None:
+        return None
+    return {
+        "standing": registration.standing.value,
+        "registrar": registration.registrar.value,
+        "registered": None if registration.registered is None else _declaration(registration.registered),
+    }
 
 
 def _method(comparison: Comparison, terms: Terms | None) -> Plain:
