@@ -110,6 +110,12 @@ def login(value: object) -> str:
     return name if isinstance(name, str) else ""
 
 
+def account_id(value: object) -> int | None:
+    """Return the number of a user object of the API; None for a deleted account."""
+    number = value.get("id") if isinstance(value, dict) else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
 def is_commit(value: object) -> bool:
     """Whether `value` is a full commit id."""
     return isinstance(value, str) and _SHA.fullmatch(value) is not None

@@ -24,6 +24,14 @@ class LivePullRequest:
     head_sha: str
     base_sha: str
     base_ref: str
+    head_ref: str
+    created_at: str
+    """UTC, ISO 8601, as GitHub has it."""
+    author: str
+    """Login; empty for a deleted account."""
+    author_id: int | None
+    is_public: bool
+    """Whether anybody may read the repository; true where it is not known."""
     head_repository: str | None
     """``owner/name``; None where the repository was deleted, which is treated like a fork."""
 
@@ -39,6 +47,8 @@ def read(client: Client, repository: str, number: int) -> LivePullRequest:
         and event.is_commit(head.get("sha"))
         and event.is_commit(base.get("sha"))
         and isinstance(base.get("ref"), str)
+        and isinstance(head.get("ref"), str)
+        and isinstance(pull.get("created_at"), str)
     )
     if not understood:
         raise failures.NotUnderstood(f"GitHub's answer to {answer.call} is not a pull request.")
@@ -49,6 +59,11 @@ def read(client: Client, repository: str, number: int) -> LivePullRequest:
         head_sha=head["sha"],
         base_sha=base["sha"],
         base_ref=base["ref"],
+        head_ref=head["ref"],
+        created_at=pull["created_at"],
+        author=event.login(pull.get("user")),
+        author_id=event.account_id(pull.get("user")),
+        is_public=_part(base, "repo").get("private") is not True,
         head_repository=event.repository_name(head.get("repo")),
     )
 

@@ -7,6 +7,7 @@ signs are read without rounding. Both are settled here, once, before any statist
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -28,7 +29,7 @@ _SMALLEST: Final = 1e-100
 """Differences below it are 0: their squares could not be told from 0."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Differences:
     """Paired differences d = candidate - baseline of one metric, in the canonical order of the questions."""
 
@@ -41,17 +42,17 @@ class Differences:
         """Number of paired questions."""
         return int(self.values.size)
 
-    @property
+    @cached_property
     def nonzero(self) -> int:
         """Number of questions whose value changed."""
         return int(np.count_nonzero(self.values))
 
-    @property
+    @cached_property
     def is_constant(self) -> bool:
         """Whether every question changed by the same amount, but for rounding; true where nothing changed."""
         return bool(np.ptp(self.values) <= _ROUNDING * np.abs(self.values).max(initial=0.0))
 
-    @property
+    @cached_property
     def delta(self) -> float:
         """Mean difference; exactly 0 where the lattice says so."""
         if self.lattice is not None:
@@ -59,7 +60,7 @@ class Differences:
         mean = exact_sum(self.values) / self.n
         return 0.0 if abs(mean) <= _ROUNDING * np.abs(self.values).max(initial=0.0) else mean
 
-    @property
+    @cached_property
     def standard_error(self) -> float:
         """Standard deviation of the bootstrap distribution of the mean (divisor n, as resampling has it)."""
         return float(self.values.std() / np.sqrt(self.n))

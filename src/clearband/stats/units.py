@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
@@ -55,7 +56,7 @@ class Resampling(Protocol):
         """A size below any change of the statistic away from 0 that a single unit could make."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Units:
     """Values and weights, scaled so that the weights have mean 1: the mean of the values is then the statistic."""
 
@@ -81,14 +82,14 @@ class Units:
         """The statistic on the data."""
         return self.differences.delta
 
-    @property
+    @cached_property
     def is_constant(self) -> bool:
         """Whether every resample gives the same statistic, but for rounding."""
         if self.weights is None:
             return self.differences.is_constant
         return bool(np.abs(self.residuals).max() <= _ROUNDING * np.abs(self.differences.values).max(initial=0.0))
 
-    @property
+    @cached_property
     def residuals(self) -> NDArray[np.float64]:
         """Shape (units,): what each unit moves the statistic by, times n; their sum is 0."""
         values, delta = self.differences.values, self.delta
@@ -102,7 +103,7 @@ class Units:
         residuals = self.residuals
         return math.sqrt(float(residuals @ residuals)) / self.n
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[float, float]:
         """Smallest and largest statistic that any resample can have."""
         values = self.differences.values
@@ -112,7 +113,7 @@ class Units:
         ratios = values[weighty] / self.weights[weighty]
         return float(ratios.min()), float(ratios.max())
 
-    @property
+    @cached_property
     def smallest(self) -> float:
         """Smallest change of one unit, as the mean feels it; infinite where nothing changed."""
         values = self.differences.values
