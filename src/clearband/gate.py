@@ -149,7 +149,7 @@ def hold_to_first(now: Verdict, first: Verdict, *, metric: str, terms: Terms) ->
     """
     told = first.reasons[0].text if first.reasons else ""
     outcome = first.if_gated or Outcome.INVALID
-    text = f"The declaration was changed after results existed. The first one named {metric}: {told}"
+    text = f"Held to the first declaration, which named {metric}: {told}"
     reasons = (*now.reasons, Reason(code=Code.AMENDED, metric=metric, text=text, outcome=outcome))
     if not terms.gated:
         return Verdict(outcome=now.outcome, reasons=reasons)

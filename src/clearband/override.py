@@ -54,7 +54,9 @@ class NotHeld:
 class Overrides:
     """What the comments of a pull request say about one commit."""
 
-    held: Override | None
+    sha: str
+    """The commit that was judged."""
+    held: Override | None = None
     """The newest that holds."""
     refused: tuple[NotHeld, ...] = ()
 

@@ -96,7 +96,7 @@ class TestAmended:
         done = judged(declared("good"), Standing.AMENDED, registered=declared("bad"))
         assert done.verdict.outcome is Outcome.BLOCKED
         assert codes(done) == ["improved", "amended-after-results"]
-        assert "The first one named bad" in done.verdict.reasons[1].text
+        assert "Held to the first declaration, which named bad" in done.verdict.reasons[1].text
 
     def test_the_present_declaration_blocks_too(self) -> None:
         done = judged(declared("bad"), Standing.AMENDED, registered=declared("good"))

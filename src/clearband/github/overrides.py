@@ -60,8 +60,8 @@ def read(
                 sha=wish.sha, reason=wish.reason, author=author, author_id=person, at=str(comment["created_at"]),
                 comment_id=comment["id"], url=url,
             )  # fmt: skip
-            return Overrides(held=held, refused=tuple(refused))
-    return Overrides(held=None, refused=tuple(refused))
+            return Overrides(sha=head_sha, held=held, refused=tuple(refused))
+    return Overrides(sha=head_sha, refused=tuple(refused))
 
 
 def _wishes(comments: Iterator[Any]) -> Iterator[dict[str, Any]]:

@@ -60,6 +60,10 @@ def special(verdict: Verdict, comparison: Comparison) -> Special | None:
                 ),
                 next_step=say("look at the questions of that slice; the mean over all questions hides them."),
             )
+        case Code.AMENDED:
+            return _by_the_first_declaration(first, verdict.outcome)
+        case Code.DECLARED_LATE | Code.LOOKS_SPENT:
+            return _not_shown(first)
         case Code.ANCHOR_REGRESSED | Code.ANCHOR_INVALID:
             return _by_the_anchor(first, comparison)
         case Code.LOST_QUESTIONS:
@@ -71,6 +75,31 @@ def special(verdict: Verdict, comparison: Comparison) -> Special | None:
 def _of_slice(comparison: Comparison) -> Phrase:
     result = next(result for result in comparison.slices if result.worse)
     return say("Blocked: ", Quote(result.metric), " got worse on ", Quote(f"{result.field} = {result.value}"))
+
+
+def _by_the_first_declaration(reason: Reason, outcome: Outcome) -> Special:
+    blocked = outcome is Outcome.BLOCKED
+    name = Quote(reason.metric or "")
+    return Special(
+        headline=say("Blocked" if blocked else "Cannot tell", " by the first declaration: ", name),
+        merge=say("The merge is blocked" if blocked else "Held back", ": the declaration that came first decides too."),
+        because=say(Prose(reason.text)),
+        next_step=say("judge the change by the metric that was declared first, or have it overridden with a reason."),
+    )
+
+
+def _not_shown(reason: Reason) -> Special:
+    late = reason.code == Code.DECLARED_LATE
+    return Special(
+        headline=say("Cannot tell: ", Quote(reason.metric or ""), " improved, and that is not yet shown"),
+        merge=say("Held back: an improvement has to be shown, and this one may be the luckiest of several."),
+        because=say(Prose(reason.text)),
+        next_step=say(
+            "declare the metric in a new pull request, before its first result."
+            if late
+            else "collect new questions, and declare how often they will be looked at."
+        ),
+    )
 
 
 def _by_the_anchor(reason: Reason, comparison: Comparison) -> Special:

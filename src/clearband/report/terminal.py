@@ -72,7 +72,7 @@ def _verdict(shown: CommentView, columns: int, paint: Paint) -> Iterable[str]:
         yield _indented(lines_of(shown.remedy_block))
     for paste in shown.pastes:
         yield from _paste(paste, columns)
-    yield wrapped(unmarked(shown.declared), columns)
+    yield wrapped(_joined(shown.registration_warning, shown.declared, shown.registration), columns)
 
 
 def _joined(*phrases: Phrase) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clearband.declaration import NotDeclared
+from clearband.registration import Standing
 from clearband.report.advice import also, by_chance, next_step, undeclared_cleared, without_primary
 from clearband.report.anchor_text import anchor_facts, anchor_line
 from clearband.report.command import command
@@ -15,8 +16,10 @@ from clearband.report.facts import DetailRow, data_line, detail_row, facts, winn
 from clearband.report.headline import headline
 from clearband.report.meaning import meaning
 from clearband.report.numbers import NBSP, percent
+from clearband.report.override_text import let_through, not_held, override_facts
 from clearband.report.phrase import Block, Phrase, Prose, Quote, say
 from clearband.report.problems import trouble
+from clearband.report.registration_text import registered, registration_facts
 from clearband.report.slices_text import SliceRow, slice_line, slice_rows
 from clearband.report.special import promises, special
 from clearband.report.words import Subject, Tone, before_after, cleared, label, questions_needed, subject
@@ -61,6 +64,9 @@ class CommentView:
     next_step: Phrase
     remedy_block: Block | None
     declared: Phrase
+    registration_warning: Phrase
+    registration: Phrase
+    """What can be shown about when it was declared, and which look this is."""
     pastes: tuple[Paste, ...]
     """Shown open: without them nothing goes on."""
     confidence: Phrase
@@ -109,6 +115,8 @@ def _without_comparison(answer: Answer) -> CommentView:
         next_step=words.remedy,
         remedy_block=words.remedy_block,
         declared=say(),
+        registration_warning=say(),
+        registration=say(),
         pastes=words.pastes,
         confidence=say(),
         rows=(),
@@ -161,24 +169,37 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         title = say("Not set up yet: compared, nothing is gated")
         merge, because = say("Not blocked: the base branch has no policy yet."), say()
         advice = say("add the policy to the base branch, then declare one metric in each pull request.")
-    rows = tuple(_row(s, is_decisive=s in blamed) for s in subjects)
+    symbol, tone = first.symbol, first.tone
+    if answer.override is not None:
+        symbol, tone = "🟡", Tone.WARN
+        title, merge, because = (
+            say("Overridden. ", title),
+            let_through(answer.override),
+            say("Without the override: ", merge),
+        )
+        advice = say("mend what it shows in the next change; the override ends with the next commit.")
+    first_declared = _first_declared(answer)
+    rows = tuple(_row(s, is_decisive=s in blamed, is_first=s.metric.name == first_declared) for s in subjects)
+    when = registered(answer)
     return CommentView(
         suite=_suite(answer),
-        symbol=say(first.symbol),
-        tone=first.tone,
+        symbol=say(symbol),
+        tone=tone,
         headline=title,
         merge=merge,
         because=because,
         also=also(primary, blamed),
-        promises=promises(comparison),
+        promises=(*not_held(answer), *promises(comparison)),
         next_step=advice,
         remedy_block=None,
         declared=declared(answer, primary.figures if primary is not None else None),
+        registration_warning=when.warning,
+        registration=when.text,
         pastes=() if is_set_up else (paste_policy(answer), paste_declaration(answer, names)),
         confidence=say(percent(comparison.confidence)),
         rows=rows,
         has_measured_sizes=any("†" in str(row.needed.pieces) for row in rows),
-        undeclared_cleared=undeclared_cleared(subjects, primary),
+        undeclared_cleared=undeclared_cleared(tuple(s for s in subjects if s.metric.name != first_declared), primary),
         by_chance=by_chance(comparison),
         data=data_line(comparison, primary),
         worst_case=worst_case(primary),
@@ -190,6 +211,8 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         has_family=comparison.family is not None,
         facts=(
             *winners_curse(primary),
+            *registration_facts(answer.registration),
+            *override_facts(answer),
             *anchor_facts(comparison, terms),
             *data_facts(comparison, subjects, primary),
             *facts(answer),
@@ -200,11 +223,22 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
     )
 
 
-def _row(about: Subject, *, is_decisive: bool) -> MetricRow:
+def _first_declared(answer: Answer) -> str | None:
+    """Return the primary metric of a declaration that was changed after results existed."""
+    registration = answer.registration
+    if registration is None or registration.registered is None or registration.standing is not Standing.AMENDED:
+        return None
+    return registration.registered.primary_metric
+
+
+def _row(about: Subject, *, is_decisive: bool, is_first: bool) -> MetricRow:
     word, tone = cleared(about)
+    notes = label(about)
+    if is_first:
+        notes = say(notes, ", " if notes else "", "declared first")
     return MetricRow(
         name=about.name,
-        label=label(about),
+        label=notes,
         is_primary=about.metric.role is Role.PRIMARY,
         is_decisive=is_decisive,
         before_after=say(before_after(about)),

@@ -13,6 +13,7 @@ from clearband.vocabulary import Direction, Flag, Outcome, Requirement, Role, St
 
 from . import factories as make
 from .further_variants import OUTCOMES
+from .registered_variants import OUTCOMES as REGISTERED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -336,5 +337,6 @@ VARIANTS: dict[str, Callable[[], Answer]] = {
         forty_metrics,
         hostile_names,
         *OUTCOMES,
+        *REGISTERED,
     )
 }
