@@ -59,7 +59,7 @@ def verify(files: Mapping[str, bytes], *, head: str | None = None) -> Chain:
     entries: list[Entry] = []
     faults: list[Fault] = []
     for name in sorted(files):
-        found = _read(name, files[name])
+        found = read_entry(name, files[name])
         if isinstance(found, Fault):
             faults.append(found)
         else:
@@ -76,7 +76,8 @@ def verify(files: Mapping[str, bytes], *, head: str | None = None) -> Chain:
     return Chain(entries=tuple(entries), faults=tuple(faults))
 
 
-def _read(name: str, data: bytes) -> Entry | Fault:
+def read_entry(name: str, data: bytes) -> Entry | Fault:
+    """Return the entry that a file holds, checked byte by byte against its own name; else what is wrong with it."""
     matched = NAME.fullmatch(name)
     if matched is None:
         return Fault(file=name, what="is no entry: entries are called <8 digits>-<sha256>.json")

@@ -67,11 +67,17 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """An entry in its place."""
+class Link:
+    """What the next entry has to know of the one before it."""
 
     seq: int
     sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Link):
+    """An entry in its place."""
+
     data: bytes
     """The canonical bytes."""
     body: Mapping[str, Any]
@@ -87,7 +93,7 @@ class Entry:
         return str(self.body["key"])
 
 
-def place(draft: Draft, after: Entry | None) -> Entry:
+def place(draft: Draft, after: Link | None) -> Entry:
     """Return the entry that `draft` becomes behind the newest one; None for the first of a ledger."""
     seq = 1 if after is None else after.seq + 1
     body = {

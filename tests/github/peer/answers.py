@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from github.peer import shapes
 from github.peer.faults import READ_ONLY
+from github.peer.git_objects import GitApi, Refused
 from github.peer.world import BOT, Identity, World, blob
 
 if TYPE_CHECKING:
@@ -60,7 +61,22 @@ class GitHub:
                 if method != "GET" and not who.writes:
                     raise Refusal(403, READ_ONLY)
                 return handle(who, query, sent, *(unquote(group) for group in found.groups()))
-        raise Refusal(404, "Not Found")
+        return self._git(method, inner, query, sent, who)
+
+    def _git(self, method: str, inner: str, query: dict[str, str], sent: Any, who: Identity) -> Reply:
+        at = f"/repos/{self.world.repository}"
+        api = GitApi(self.world.git, self._at, self._person(BOT) or {})
+        if not inner.startswith(at) or not who.reads:
+            raise Refusal(404, "Not Found")
+        if method != "GET" and not who.writes:
+            raise Refusal(403, READ_ONLY)
+        try:
+            done = api.answer(method, unquote(inner.removeprefix(at)), sent)
+        except Refused as refused:
+            raise Refusal(refused.status, str(refused)) from None
+        if done is None:
+            raise Refusal(404, "Not Found")
+        return Reply(*done)
 
     def _routes(self) -> list[tuple[str, str, Callable[..., Reply]]]:
         repo = f"/repos/{re.escape(self.world.repository)}"
@@ -176,6 +192,11 @@ class GitHub:
     def _tree(self, who: Identity, query: dict[str, str], sent: Any, name: str) -> Reply:
         if not who.reads:
             raise Refusal(404, "Not Found")
+        if query.get("recursive"):
+            whole = GitApi(self.world.git, self._at, {}).whole_tree(name)
+            if whole is None:
+                raise Refusal(404, "Not Found")
+            return Reply(200, whole)
         for commit in self.world.commits:
             for path, (sha, entries) in self.world.trees(commit).items():
                 if name == sha or (path == "" and commit == self.world.resolve(name)):

@@ -20,6 +20,13 @@ PATHS = (
     "/repos/{owner}/{repo}/git/trees/{tree_sha}",
     "/repos/{owner}/{repo}/commits/{ref}",
     "/repos/{owner}/{repo}/collaborators/{username}/permission",
+    "/repos/{owner}/{repo}/git/ref/{ref}",
+    "/repos/{owner}/{repo}/git/refs",
+    "/repos/{owner}/{repo}/git/refs/{ref}",
+    "/repos/{owner}/{repo}/git/trees",
+    "/repos/{owner}/{repo}/git/commits",
+    "/repos/{owner}/{repo}/git/blobs/{file_sha}",
+    "/repos/{owner}/{repo}/rules/branches/{branch}",
     "/user",
 )
 """Every REST path that the program uses; a call of another one is a violation."""

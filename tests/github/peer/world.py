@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from github.peer.git_objects import Git
 
 
 @dataclass
@@ -59,6 +63,12 @@ class World:
     permissions: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Login to the account's number and what it may do: admin, write or read; who is missing has read."""
     next_comment: int = 3_000_000_001  # beyond 32 bits, as GitHub's are
+
+    @cached_property
+    def git(self) -> Git:
+        from github.peer.git_objects import Git
+
+        return Git(self)
 
     def commit(self, files: dict[str, bytes] | None = None, *, branch: str | None = None) -> str:
         sha = hashlib.sha1(f"commit {len(self.commits)}".encode(), usedforsecurity=False).hexdigest()
