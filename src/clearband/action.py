@@ -1,7 +1,7 @@
 """The Action: GitHub's environment in, one run of the pipeline, an exit status out.
 
-The order matters: the record first, then outputs, summary and annotations, then the comment. The exit status is the
-verdict's and nothing else's: a comment that could not be written neither blocks nor passes anything.
+The order matters: the record first, then the ledger, outputs, summary and annotation, then the comment. The exit status
+is the verdict's and nothing else's: a comment that could not be written neither blocks nor passes anything.
 
 Imports requests, which costs start-up; the command line imports this module only for `clearband action`.
 """
@@ -11,42 +11,42 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
+import random
 import sys
 import time
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import requests
 
-from clearband import declaration, pipeline, policy_file, publish, result_files
-from clearband.errors import ClearbandError, UnusablePolicy, UsageError
-from clearband.github import base_policy, comment, event, pull_request
+from clearband import declaration, pipeline, policy_file, result_files
+from clearband.audit.entry import NotRecorded
+from clearband.errors import ClearbandError, GitHubError, UnusablePolicy, UsageError
+from clearband.github import base_policy, event, overrides, pull_request
 from clearband.github.client import Client
 from clearband.github.event import NoPullRequest, PullRequest
-from clearband.github.workflow import Level, Log, Output, append, outputs, summary
-from clearband.report import render, terminal
+from clearband.github.ledger_branch import LedgerBranch
+from clearband.github.workflow import Level, Log
+from clearband.publishing import Publisher
 from clearband.settings import DEFAULTS, Settings
 from clearband.terms import Options
-from clearband.vocabulary import Outcome
+from clearband.trail import Trail
+from clearband.vocabulary import Outcome, ShowQuestions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clearband import sources
-    from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
-    from clearband.pipeline import Answer
+    from clearband.github.pull_request import LivePullRequest
+    from clearband.override import Overrides
+    from clearband.pipeline import Answer, Declared
     from clearband.policy import Policy
-
-    Declared = Declaration | NotDeclared | DeclarationProblem
 
 EVENT_CAP: Final = 32 * 1024 * 1024
 """Bytes of the event file; GitHub's largest payload is 25 MB."""
 UNUSABLE: Final = 3
-_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_./:@+-]{1,200}")
-_LOG_WIDTH: Final = 120
 
 
 def main() -> int:
@@ -87,7 +87,7 @@ def run(
             clock=clock,
             sleep=sleep,
         )
-        return _Run(settings, client, log).status()
+        return _Run(settings, client, log, Publisher(settings=settings, client=client, log=log)).status()
     except ClearbandError as problem:
         log.annotate(Level.ERROR, str(problem))
     except Exception as defect:  # noqa: BLE001  the last door: whatever it is, it must end as one line and exit 3
@@ -102,37 +102,50 @@ class _Run:
     settings: Settings
     client: Client
     log: Log
+    publisher: Publisher
     about: PullRequest | NoPullRequest | None = None
     policy: Policy | None = None
     declared: Declared | None = None
+    live: LivePullRequest | None = None
+    trail: Trail | None = None
 
     def status(self) -> int:
         """Answer, publish, and return the verdict's exit status."""
-        answer = self._answer()
-        # A defect of ours after the verdict is said, and moves neither the other two nor the exit status.
-        for publication in (self._record, self._annotate, self._comment):
+        answer = self._recorded(self._answer())
+        # A defect of ours after the verdict is said, and moves neither the others nor the exit status.
+        for publication in (self.publisher.texts, self.publisher.annotate, self._comment):
             try:
                 publication(answer)
             except Exception as defect:  # noqa: BLE001  whatever it is, the verdict stands
                 self.log.annotate(Level.WARNING, _defect(defect))
         return answer.exit_status
 
+    def _comment(self, answer: Answer) -> None:
+        if isinstance(self.about, PullRequest):
+            self.publisher.comment(answer, self.about)
+
     def _answer(self) -> Answer:
         suite = self.settings.suite
         try:
             self.about = event.read(self.settings.event_name, _event(self.settings.event_path))
             options = self._terms(self.about)
-            return pipeline.answer(
+            past = None if self.trail is None else self.trail.past()
+            answer = pipeline.answer(
                 pipeline.Request(
                     suite=suite,
                     baseline=self._source("baseline", self.settings.baseline),
                     candidate=self._source("candidate", self.settings.candidate),
                     policy=self.policy,
                     declaration=self.declared,
+                    anchor=self._anchor(),
                     options=options,
+                    registration=None if past is None else past.registration,
+                    earlier_candidates=None if past is None else past.candidates,
+                    show_questions=self._shown_questions(),
                     needs_policy=True,
                 )
             )
+            return replace(answer, overrides=self._overrides(answer))
         except ClearbandError as problem:
             return pipeline.unusable(problem, suite=suite, policy=self.policy, declaration=self.declared)
         except Exception as defect:  # noqa: BLE001  published like any other problem: an older comment must not stay green
@@ -151,6 +164,9 @@ class _Run:
                     self.log.say("The input `primary-metric` is for runs without a pull request; it was not used.")
                 self.policy = self._policy(live.base_sha)
                 self.declared = declaration.parse(live.body, suite=self.settings.suite)
+                self.live = live
+                if self.policy is not None:
+                    self.trail = self._trail(self.policy, live, self.declared)
                 return Options(reading=self.settings.reading)
             case NoPullRequest():
                 self.log.say(about.reason)
@@ -170,76 +186,58 @@ class _Run:
             return None
         return policy_file.load(data, name=path)
 
+    def _trail(self, policy: Policy, live: LivePullRequest, declared: Declared) -> Trail:
+        client, repository = self.client, self.settings.repository
+        branch = LedgerBranch(
+            client=client, repository=repository, chance=random.random, clock=client.clock, sleep=client.sleep
+        )
+        return Trail(client=client, ledger=branch, settings=self.settings, policy=policy, live=live, declared=declared)
+
+    def _overrides(self, answer: Answer) -> Overrides | None:
+        """Read who lets a stopped commit through; what cannot be read lets nobody through."""
+        if answer.verdict.outcome not in {Outcome.BLOCKED, Outcome.CANNOT_TELL}:
+            return None
+        if not isinstance(self.about, PullRequest) or self.live is None or self.policy is None:
+            return None
+        try:
+            return overrides.read(
+                self.client,
+                self.settings.repository,
+                self.about.number,
+                head_sha=self.about.head_sha,
+                author_id=self.live.author_id,
+                by_author=self.policy.override_by_author,
+            )
+        except GitHubError as problem:
+            self.log.annotate(Level.WARNING, f"Overrides could not be read, so none holds. {problem}")
+            return None
+
+    def _recorded(self, answer: Answer) -> Answer:
+        """Write the record, then the ledger's entry, and return the answer with what became of it."""
+        self.publisher.record(answer)
+        if self.trail is None:
+            return answer
+        try:
+            ledger = self.trail.record(answer)
+        except Exception as defect:  # noqa: BLE001  a defect of ours is a ledger that was not written
+            ledger = NotRecorded(_defect(defect), "", read_only=False)
+        if isinstance(ledger, NotRecorded):
+            self.publisher.unwritten(self.trail.draft(answer))
+            self.log.annotate(Level.WARNING, f"Not recorded in the ledger. {ledger.reason} {ledger.remedy}".strip())
+        return replace(answer, ledger=ledger)
+
+    def _shown_questions(self) -> ShowQuestions:
+        """Name questions where the policy says so; where it is silent, only in a repository that is not public."""
+        if self.policy is not None and self.policy.show_questions is not None:
+            return self.policy.show_questions
+        is_public = self.live is None or self.live.is_public
+        return ShowQuestions.COUNTS if is_public else ShowQuestions.IDS
+
+    def _anchor(self) -> sources.Source | None:
+        return None if self.settings.anchor is None else self._source("anchor", self.settings.anchor)
+
     def _source(self, arm: str, path: Path) -> sources.Source:
         return result_files.read(path, arm=arm, workspace=self.settings.workspace)
-
-    def _record(self, answer: Answer) -> None:
-        """Write the three files, the outputs and the summary; what cannot be written is said and changes nothing."""
-        record = ""
-        try:
-            fresh = not self.settings.out.exists()
-            written = publish.write(answer, self.settings.out)
-            if fresh:
-                self.settings.out.chmod(0o755)  # the container is root, the job's later steps are not
-            record = str(written.record.relative_to(self.settings.workspace.resolve()))
-        except OSError as problem:
-            self.log.annotate(Level.WARNING, f"The record could not be written: {problem.strerror}.")
-        self._append(self.settings.output_file, outputs(_values(answer, record)))
-        file = self.settings.summary_file
-        used = file.stat().st_size if file and file.exists() else 0
-        self._append(file, summary(render.summary(answer), used=used))
-
-    def _append(self, path: Path | None, text: str) -> None:
-        try:
-            if path:
-                append(path, text)
-        except OSError as problem:
-            self.log.annotate(Level.WARNING, f"One of the runner's files could not be written: {problem.strerror}.")
-
-    def _annotate(self, answer: Answer) -> None:
-        outcome = answer.verdict.outcome
-        level = Level.NOTICE if outcome.exit_status == 0 else Level.ERROR
-        reasons = [reason.text for reason in answer.verdict.reasons]
-        if outcome is Outcome.NOT_GATED:
-            reasons = reasons[:1]  # why nothing is gated; what would have been decided is in the comment
-        said = str(answer.problem) if answer.problem else "\n".join(reasons) or f"Outcome: {outcome}."
-        if answer.problem is None:
-            self.log.say(terminal.text(answer, colour=False, width=_LOG_WIDTH))
-        self.log.annotate(level, said, title=_TITLES[outcome])
-
-    def _comment(self, answer: Answer) -> None:
-        if not isinstance(self.about, PullRequest):
-            return
-        place = comment.Place(
-            repository=self.settings.repository,
-            number=self.about.number,
-            suite=self.settings.suite,
-            run=(self.settings.run_id, self.settings.run_attempt) if self.settings.run_id else None,
-            read_only_token=self._read_only(self.about),
-        )
-        match comment.publish(self.client, place, render.comment(answer), self.settings.comment):
-            case comment.Posted(url):
-                self.log.say(f"Comment: {url}")
-                self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
-            case comment.LeftAlone(url, reason):
-                self.log.say(f"Comment left as it is. {reason}")
-                self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
-            case comment.CannotComment(reason, remedy):
-                self.log.annotate(Level.WARNING, f"The comment could not be written. {reason}\n{remedy}")
-
-    def _read_only(self, pull: PullRequest) -> bool:
-        """Whether a read-only token is to be expected; it words the message of a refused comment, nothing else."""
-        bot = "dependabot[bot]"
-        return pull.head_repository != self.settings.repository or bot in {self.settings.actor, pull.author}
-
-
-_TITLES: Final[Mapping[Outcome, str]] = {
-    Outcome.PASS: "Clearband: passed",
-    Outcome.BLOCKED: "Clearband: blocked",
-    Outcome.CANNOT_TELL: "Clearband: cannot tell",
-    Outcome.INVALID: "Clearband: no verdict",
-    Outcome.NOT_GATED: "Clearband: not gated",
-}
 
 
 def _event(path: Path) -> Any:
@@ -251,32 +249,6 @@ def _event(path: Path) -> Any:
     except (OSError, ValueError, RecursionError):
         pass
     raise UsageError("The event file cannot be read.", remedy="GITHUB_EVENT_PATH must name the file of the runner.")
-
-
-def _values(answer: Answer, record: str) -> dict[Output, str]:
-    primary = answer.comparison.primary if answer.comparison else None
-    low, high = (primary.interval if primary else None) or (None, None)
-    named = answer.terms.primary if answer.terms else None
-    return {
-        Output.OUTCOME: answer.verdict.outcome,
-        Output.EXIT_STATUS: str(answer.exit_status),
-        Output.PRIMARY_METRIC: _plain_name((primary.name if primary else named) or ""),
-        Output.DELTA: _number(primary.delta if primary else None),
-        Output.INTERVAL_LOW: _number(low),
-        Output.INTERVAL_HIGH: _number(high),
-        Output.SUGGESTED_N: _number(primary.n_suggested if primary else None),
-        Output.RECORD_PATH: record,
-    }
-
-
-def _plain_name(name: str) -> str:
-    """Return a metric's name for an output, empty where a later step's shell might do something with it."""
-    return name if _PLAIN_NAME.fullmatch(name) else ""
-
-
-def _number(value: float | None) -> str:
-    """Return `value` with the record's 12 significant digits; empty for None."""
-    return "" if value is None else f"{value:.12g}"
 
 
 def _defect(defect: Exception) -> str:

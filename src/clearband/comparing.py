@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -87,7 +89,7 @@ def compare_runs(
     return Comparison(
         baseline=_arm(baseline),
         candidate=_arm(candidate),
-        questions=pairs.questions,
+        questions=replace(pairs.questions, set_sha256=_set_digest(baseline)),
         metrics=tuple(sorted(results, key=lambda result: order.index(result.role))),
         confidence=terms.policy.confidence,
         interval_method=terms.policy.interval,
@@ -134,6 +136,11 @@ def _member(metric: Measured, influence: NDArray[np.float64]) -> Member:
     rows = pairs.rows if pairs.clusters is None else np.unique(pairs.clusters)
     worse = {Direction.HIGHER: -1, Direction.LOWER: 1, Direction.NEUTRAL: 0}[metric.result.direction]
     return Member(rows=rows, influence=influence, worse=worse)
+
+
+def _set_digest(run: Run) -> str:
+    """Return what names an eval set: the questions that the baseline was asked, in whatever order."""
+    return sha256(json.dumps(sorted(run.ids), separators=(",", ":")).encode("ascii")).hexdigest()
 
 
 def _arm(run: Run) -> Arm:

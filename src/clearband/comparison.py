@@ -201,6 +201,8 @@ class Questions:
     candidate_missing: tuple[str, ...]
     """Lost for at least one metric because the candidate lacks a value; absent ids included."""
     baseline_missing: tuple[str, ...]
+    set_sha256: str | None = None
+    """Which eval set it is: SHA-256 of the baseline's ids as a sorted JSON array without spaces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

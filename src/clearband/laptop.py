@@ -17,7 +17,7 @@ from clearband.report import terminal
 from clearband.report.aa_text import aa_text
 from clearband.report.escape import visible
 from clearband.steadiness import steadiness
-from clearband.vocabulary import Mode
+from clearband.vocabulary import Mode, ShowQuestions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,6 +107,7 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
             policy=policy,
             declaration=declared,
             options=arguments.options,
+            show_questions=(policy.show_questions if policy else None) or ShowQuestions.IDS,
         )
     except ClearbandError as problem:
         return pipeline.unusable(problem, suite=arguments.suite, policy=policy, declaration=declared)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from clearband.audit.asked import Asked
+from clearband.audit.entry import NotRecorded
 from clearband.audit.record import build_record
 from clearband.comparing import compare_runs
 from clearband.comparison import Anchored
@@ -18,11 +20,12 @@ from clearband.results import pairwise
 from clearband.results.options import PairOptions
 from clearband.terms import settle
 from clearband.verdict import Reason, Verdict
-from clearband.vocabulary import Outcome, Role
+from clearband.vocabulary import LedgerMode, Outcome, Role, ShowQuestions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clearband.audit.entry import Recorded
     from clearband.comparison import Comparison
     from clearband.declaration import DeclarationProblem, NotDeclared
     from clearband.override import Override, Overrides
@@ -54,6 +57,8 @@ class Request:
     """What can be shown about when the declaration was made; None on a laptop."""
     earlier_candidates: tuple[str, ...] | None = None
     """SHA-256 of the candidates compared before under the same declaration; None where nobody counts."""
+    show_questions: ShowQuestions = ShowQuestions.IDS
+    """Whether questions are named, or only counted."""
     needs_policy: bool = False
     """In a repository (the Action) a missing policy means "not set up yet"; on a laptop it means nothing."""
 
@@ -71,7 +76,10 @@ class Answer:
     declaration: Declared | None
     """None where no pull request's body was read."""
     problem: ClearbandError | None
+    show_questions: ShowQuestions = ShowQuestions.IDS
     registration: Registration | None = None
+    ledger: Recorded | NotRecorded | None = None
+    """What became of the ledger's entry; None where none is kept."""
     overrides: Overrides | None = None
     """What comments ask for about the commit that was judged; None where nobody looked."""
     record: dict[str, Any]
@@ -79,8 +87,15 @@ class Answer:
 
     @property
     def exit_status(self) -> int:
-        """The process's exit status: the verdict's, unless somebody who may overrides it."""
-        return 0 if self.override is not None else self.verdict.exit_status
+        """The process's exit status: the verdict's, unless somebody who may overrides it.
+
+        Where the policy says `ledger: required`, what could not be recorded passes nothing.
+        """
+        status = 0 if self.override is not None else self.verdict.exit_status
+        required = self.policy is not None and self.policy.ledger is LedgerMode.REQUIRED
+        if required and isinstance(self.ledger, NotRecorded) and status != Outcome.BLOCKED.exit_status:
+            return Outcome.INVALID.exit_status
+        return status
 
     @property
     def override(self) -> Override | None:
@@ -133,6 +148,7 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
         policy=request.policy,
         declaration=request.declaration,
         problem=None,
+        show_questions=request.show_questions,
         registration=request.registration,
         record=build_record(
             suite=request.suite,
@@ -142,6 +158,15 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
             policy=request.policy,
             declaration=request.declaration,
             registration=request.registration,
+            show=request.show_questions,
+            asked=Asked(
+                policy=request.policy,
+                options=request.options,
+                needs_policy=request.needs_policy,
+                pairwise=request.judgements is not None,
+                show_questions=request.show_questions,
+                look=None if terms.look is None else terms.look.number,
+            ),
         ),
     )
 

@@ -1,9 +1,9 @@
-"""The three files that every run leaves behind: record.json, comment.md, summary.md. The record comes first."""
+"""The files that a run leaves behind: record.json, comment.md, summary.md. The record comes first."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from clearband.audit.record import canonical_bytes
 
 if TYPE_CHECKING:
+    from clearband.audit.entry import Draft
     from clearband.pipeline import Answer
 
 
@@ -32,17 +33,37 @@ def write(answer: Answer, directory: Path) -> Written:
         If the directory cannot be made or a file cannot be written; what came before it is written.
 
     """
+    record = write_record(answer, directory)
+    comment, summary = write_texts(answer, directory)
+    return Written(record=record, comment=comment, summary=summary)
+
+
+def write_record(answer: Answer, directory: Path) -> Path:
+    """Write record.json alone."""
     directory.mkdir(parents=True, exist_ok=True)
-    written = Written(
-        record=directory / "record.json", comment=directory / "comment.md", summary=directory / "summary.md"
-    )
-    _replace(written.record, canonical_bytes(answer.record))
+    path = directory / "record.json"
+    _replace(path, canonical_bytes(answer.record))
+    return path
+
+
+def write_texts(answer: Answer, directory: Path) -> tuple[Path, Path]:
+    """Write comment.md and summary.md."""
     # The renderer loads the template engine: the record must not wait for it, nor fail with it.
     from clearband.report import render  # noqa: PLC0415
 
-    _replace(written.comment, render.comment(answer).encode())
-    _replace(written.summary, render.summary(answer).encode())
-    return written
+    directory.mkdir(parents=True, exist_ok=True)
+    comment, summary = directory / "comment.md", directory / "summary.md"
+    _replace(comment, render.comment(answer).encode())
+    _replace(summary, render.summary(answer).encode())
+    return comment, summary
+
+
+def write_draft(draft: Draft, directory: Path) -> Path:
+    """Write the content of an entry that has no place in a ledger yet."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / "ledger-entry.json"
+    _replace(path, canonical_bytes(asdict(draft)))
+    return path
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -69,6 +69,8 @@ class History:
     """Whether every edit is among them."""
     last_edited_at: str | None = None
     """None where it was never edited."""
+    why_not: str | None = None
+    """Why it is not complete, and what would help; None where it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,8 +159,7 @@ def register(
         case _Unknown(why=why):
             return replace(registration, doubts=(*doubts, why))
         case Declaration() as registered:
-            same = mine is not None and _substance(mine) == _substance(registered)
-            standing = Standing.BEFORE if same else Standing.AMENDED
+            standing = Standing.BEFORE if _same(mine, registered) else Standing.AMENDED
             return replace(registration, standing=standing, registrar=Registrar.DESCRIPTION, registered=registered)
         case None:
             if mine is None or _chooses_the_policys_own(mine, policy):
@@ -210,13 +211,12 @@ def _versions(history: History, suite: str, usable: Callable[[object], Declarati
 
 def _first_result(first: FirstResult, earlier: Sequence[Earlier]) -> tuple[Evidence | None, tuple[str, ...]]:
     """Return the earliest result that is known; artifacts may have been deleted since, entries not."""
-    known = [
+    known = [] if first.evidence is None else [first.evidence]
+    known += [
         Evidence(at=entry.first_result_at, what="the first result existed", source=f"ledger entry {entry.seq}")
         for entry in earlier
         if entry.first_result_at is not None
     ]
-    if first.evidence is not None:
-        known.append(first.evidence)
     doubts = () if first.why_not is None else (first.why_not,)
     return min(known, key=lambda one: one.at, default=None), doubts
 
@@ -237,15 +237,29 @@ def _by_the_ledger(
 def _in_force(versions: Sequence[_Version], history: History, result: Evidence | None) -> Declaration | _Unknown | None:
     """Return the valid declaration that was in force at the first result."""
     if result is None:
-        return _Unknown("When the first result came to exist could not be read.")
+        return _from_the_beginning(versions, history) or _Unknown(
+            "When the first result came to exist could not be read."
+        )
     if not history.complete and (history.last_edited_at is None or history.last_edited_at > result.at):
-        return _Unknown("The description's edit history is not complete.")
+        return _Unknown(history.why_not or "The description's edit history is not complete.")
     for version in reversed([version for version in versions if version.at <= result.at]):
         if not version.readable:
             return _Unknown(f"The version of the description from {version.at} was deleted or cannot be read.")
         if version.declared is not None:
             return version.declared
     return None
+
+
+def _from_the_beginning(versions: Sequence[_Version], history: History) -> Declaration | None:
+    """Return what was declared when the pull request was opened and never changed: no result of it can be older."""
+    first = versions[0].declared if versions and history.complete else None
+    if first is None or not all(version.readable and _same(version.declared, first) for version in versions):
+        return None
+    return first
+
+
+def _same(declared: Declaration | None, other: Declaration) -> bool:
+    return declared is not None and _substance(declared) == _substance(other)
 
 
 def _is_the_policys(version: _Version, policy: Policy | None) -> bool:

@@ -24,6 +24,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "series": "",
     "baseline-series": "",
     "candidate-series": "",
+    "anchor": "",
     "suite": "default",
     "policy": ".github/clearband.yml",
     "primary-metric": "",
@@ -36,8 +37,9 @@ DEFAULTS: Final[Mapping[str, str]] = {
 T = TypeVar("T")
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
+_WORKFLOW = re.compile(r"[^/]+/[^/]+/\.github/workflows/([^/@]{1,200})@.+")
 _TOKEN = re.compile(r"[!-~]+")
-_OPTIONAL = frozenset({"primary-metric", "task", "series", "baseline-series", "candidate-series"})
+_OPTIONAL = frozenset({"primary-metric", "task", "series", "baseline-series", "candidate-series", "anchor"})
 _FROM_GITHUB = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_WORKSPACE")
 
 
@@ -55,6 +57,8 @@ class Settings:
 
     baseline: Path
     candidate: Path
+    anchor: Path | None
+    """The run that the policy's `anchor` speaks of."""
     reading: PairOptions
     out: Path
     suite: str
@@ -67,6 +71,9 @@ class Settings:
     graphql_url: str
     repository: str
     """``owner/name``."""
+    repository_id: int | None
+    workflow: str | None
+    """The file name of the workflow that runs, such as ``eval.yml``."""
     event_name: str
     event_path: Path
     workspace: Path
@@ -91,6 +98,7 @@ class Settings:
         settings = cls(
             baseline=reader.input("baseline", lambda given: inside(workspace, given), workspace),
             candidate=reader.input("candidate", lambda given: inside(workspace, given), workspace),
+            anchor=reader.input("anchor", lambda given: inside(workspace, given) if given else None, None),
             reading=PairOptions(baseline=reading[0], candidate=reading[1]),
             out=reader.input("out", lambda given: inside(workspace, given), workspace),
             suite=reader.input("suite", _suite, ""),
@@ -101,6 +109,8 @@ class Settings:
             api_url=api_url,
             graphql_url=reader.value("GITHUB_GRAPHQL_URL", lambda given: _graphql_base(given, api_url), ""),
             repository=reader.value("GITHUB_REPOSITORY", _repository, ""),
+            repository_id=_positive(env.get("GITHUB_REPOSITORY_ID")),
+            workflow=_workflow(env.get("GITHUB_WORKFLOW_REF", "")),
             event_name=env.get("GITHUB_EVENT_NAME", ""),
             event_path=Path(env.get("GITHUB_EVENT_PATH", "")),
             workspace=workspace,
@@ -256,6 +266,12 @@ def _choice(given: str) -> str | None:
     if len(given) > 1_000:
         raise UsageError("longer than 1,000 characters; a beginning of the name is enough.")
     return given or None
+
+
+def _workflow(reference: str) -> str | None:
+    """Return the file name out of ``owner/name/.github/workflows/eval.yml@refs/heads/main``."""
+    found = _WORKFLOW.fullmatch(reference)
+    return found[1] if found else None
 
 
 def _file(given: str | None) -> Path | None:

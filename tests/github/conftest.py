@@ -58,15 +58,18 @@ def node_packages() -> Path:
 
 
 @pytest.fixture(scope="session")
-def judge() -> Judge | None:
+def judge() -> Iterator[Judge | None]:
     """GitHub's own description as a judge; None on a machine without Node, where the tests run unjudged."""
     try:
-        return Judge(node.install() / "github.json")
+        judge = Judge(node.install() / "github.json")
     except node.NotAvailable as reason:
         if os.environ.get("CLEARBAND_REQUIRE_ALL") == "1":
             pytest.fail(f"Node's packages are required (CLEARBAND_REQUIRE_ALL=1), but {reason}")
         print(f"requests are not judged by GitHub's description: {reason}")
-        return None
+        yield None
+        return
+    yield judge
+    judge.close()
 
 
 @pytest.fixture
@@ -185,6 +188,8 @@ def runner(tmp_path: Path) -> Callable[..., Runner]:
             "GITHUB_RUN_ID": "1001",
             "GITHUB_RUN_ATTEMPT": "1",
             "GITHUB_ACTOR": "octocat",
+            "GITHUB_REPOSITORY_ID": "1",
+            "GITHUB_WORKFLOW_REF": f"{peer.world.repository}/.github/workflows/clearband.yml@refs/pull/7/merge",
         }
         return Runner(workspace, folder, env)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,12 +11,17 @@ from github.conftest import node_packages
 from github.peer.description import PATHS, Judge
 from github.peer.server import Exchange
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 COMMENTS = "/repos/octo/evals/issues/7/comments"
 
 
-@pytest.fixture
-def awake() -> Judge:
-    return Judge(node_packages() / "github.json")
+@pytest.fixture(scope="module")
+def awake() -> Iterator[Judge]:
+    judge = Judge(node_packages() / "github.json")
+    yield judge
+    judge.close()
 
 
 def exchange(method: str, path: str, body: Any = None, status: int = 200, answer: Any = None) -> Exchange:
@@ -43,6 +48,34 @@ def test_what_github_does_not_describe_is_a_violation(awake: Judge, wrong: Excha
 
 def test_what_github_describes_is_none(awake: Judge) -> None:
     assert awake.violations([exchange("POST", COMMENTS, {"body": "x"}, 404)], "") == []
+
+
+OPENED = "query($o: String!) { repository(owner: $o, name: $o) { pullRequest(number: 7) { createdAt } } }"
+TIME = "2026-01-02T03:04:05Z"
+
+
+def question(query: str, pull: object, **variables: str) -> Exchange:
+    answer = {"data": {"repository": {"pullRequest": pull}}}
+    return exchange("POST", "/graphql", {"query": query, "variables": variables}, 200, answer)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        question("query {", None),
+        question(OPENED.replace("createdAt", "createdWhen"), {"createdWhen": TIME}, o="octo"),
+        question(OPENED, {"createdAt": TIME}),
+        question(OPENED, {"createdAt": None}, o="octo"),
+        question(OPENED, {"createdAt": TIME, "body": "not asked for"}, o="octo"),
+    ],
+    ids=["no question", "unknown field", "missing variable", "null where it may not be", "more than was asked"],
+)
+def test_what_githubs_schema_does_not_know_is_a_violation(awake: Judge, wrong: Exchange) -> None:
+    assert len(awake.violations([wrong], "")) >= 1
+
+
+def test_what_githubs_schema_knows_is_none(awake: Judge) -> None:
+    assert awake.violations([question(OPENED, {"createdAt": TIME}, o="octo")], "") == []
 
 
 def test_every_path_is_in_the_description() -> None:

@@ -12,9 +12,9 @@ import pytest
 import requests
 
 from clearband.audit.chain import verify
-from clearband.audit.entry import Draft, EntryType
+from clearband.audit.entry import Draft, EntryType, NotRecorded, Recorded
 from clearband.github.client import Client
-from clearband.github.ledger_branch import BRANCH, LedgerBranch, NotRecorded, Protection, Recorded
+from clearband.github.ledger_branch import BRANCH, LedgerBranch, Protection
 from github.conftest import OURS
 from github.peer import Fault, Identity, Peer
 

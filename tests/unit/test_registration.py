@@ -91,7 +91,10 @@ CASES = [
     pytest.param(Story({0: RECALL, 40: None, 50: RECALL}), Standing.BEFORE, "recall", id="deleted after the result"),
     pytest.param(Story({0: RECALL, 20: MRR}, complete=False), Standing.BEFORE, "mrr", id="incomplete, all edits in time"),
     pytest.param(Story({0: RECALL, 40: RECALL}, complete=False), Standing.UNKNOWN, None, id="incomplete, edited later"),
-    pytest.param(Story({0: RECALL}, result=None), Standing.UNKNOWN, None, id="first result unreadable"),
+    pytest.param(Story({0: RECALL}, result=None), Standing.BEFORE, "recall", id="no time, never changed"),
+    pytest.param(Story({0: RECALL, 5: RECALL + "more"}, result=None), Standing.BEFORE, "recall", id="no time, prose edited"),
+    pytest.param(Story({0: RECALL, 5: MRR}, result=None), Standing.UNKNOWN, None, id="no time, changed"),
+    pytest.param(Story({0: RECALL, 5: None, 6: RECALL}, result=None), Standing.UNKNOWN, None, id="no time, a gap"),
     pytest.param(Story({0: block(effect="0.5")}), Standing.BEFORE, None, id="what the policy forbids binds nobody"),
     pytest.param(Story({0: PROSE}, policy=DEFAULTED), Standing.BEFORE, None, id="the policy's own primary"),
     pytest.param(Story({0: PROSE}, policy=DEFAULTED, result=None), Standing.BEFORE, None,
@@ -169,7 +172,7 @@ def test_the_sequence_is_told_with_its_times_and_sources() -> None:
 
 
 def test_what_could_not_be_read_is_said() -> None:
-    assert Story({0: RECALL}, result=None).told().doubts == (
+    assert Story({0: RECALL, 5: MRR}, result=None).told().doubts == (
         "actions: read is missing",
         "When the first result came to exist could not be read.",
     )

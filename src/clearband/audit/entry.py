@@ -93,6 +93,23 @@ class Entry(Link):
         return str(self.body["key"])
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The entry is in the ledger."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class NotRecorded:
+    """The entry could not be written; its content is in the run's own artifacts."""
+
+    reason: str
+    remedy: str
+    read_only: bool
+    """Whether the token may not write, as on forks: then a trusted run has to do it."""
+
+
 def place(draft: Draft, after: Link | None) -> Entry:
     """Return the entry that `draft` becomes behind the newest one; None for the first of a ledger."""
     seq = 1 if after is None else after.seq + 1

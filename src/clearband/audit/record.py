@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband import __version__
+from clearband.audit.asked import Asked, asked_part
 from clearband.audit.record_parts import (
     Plain,
     family_part,
@@ -21,6 +22,7 @@ from clearband.audit.record_parts import (
     slice_part,
 )
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
+from clearband.vocabulary import ShowQuestions
 
 if TYPE_CHECKING:
     from clearband.comparison import Anchored, Arm, Comparison, MeasurementLine, Questions
@@ -42,6 +44,8 @@ def build_record(
     policy: Policy | None,
     declaration: Declaration | NotDeclared | DeclarationProblem | None,
     registration: Registration | None,
+    asked: Asked | None = None,
+    show: ShowQuestions = ShowQuestions.IDS,
 ) -> Plain:
     """Return the record of one comparison as plain data with canonical floats."""
     record: Plain = _canonical(
@@ -49,6 +53,7 @@ def build_record(
             "version": VERSION,
             "clearband": __version__,
             "suite": suite,
+            "asked": asked_part(asked),
             "inputs": None if comparison is None else _inputs(comparison),
             "declaration": _declaration(declaration),
             "registration": _registration(registration),
@@ -56,11 +61,13 @@ def build_record(
             "method": None if comparison is None else _method(comparison, terms),
             "metrics": [] if comparison is None else [metric_part(metric) for metric in comparison.metrics],
             "slices": [] if comparison is None else [slice_part(result) for result in comparison.slices],
-            "must_pass": [] if comparison is None else [must_pass_part(result) for result in comparison.must_pass],
+            "must_pass": []
+            if comparison is None
+            else [must_pass_part(result, show) for result in comparison.must_pass],
             "measurement": [] if comparison is None else [_measurement(line) for line in comparison.measurement],
             "family": None if comparison is None else family_part(comparison.family),
             "anchor": None if comparison is None else _anchored(comparison.anchored),
-            "questions": None if comparison is None else _questions(comparison.questions),
+            "questions": None if comparison is None else _questions(comparison.questions, show),
             "verdict": {
                 "outcome": verdict.outcome.value,
                 "exit_status": verdict.exit_status,
@@ -189,14 +196,15 @@ def _method(comparison: Comparison, terms: Terms | None) -> Plain:
     }
 
 
-def _questions(questions: Questions) -> Plain:
+def _questions(questions: Questions, show: ShowQuestions) -> Plain:
     return {
+        "set_sha256": questions.set_sha256,
         "paired": questions.paired,
-        "added": ids_part(questions.added),
-        "removed": ids_part(questions.removed),
-        "edited": ids_part(questions.edited),
+        "added": ids_part(questions.added, show),
+        "removed": ids_part(questions.removed, show),
+        "edited": ids_part(questions.edited, show),
         "lost": {
-            "candidate_missing": ids_part(questions.candidate_missing),
-            "baseline_missing": ids_part(questions.baseline_missing),
+            "candidate_missing": ids_part(questions.candidate_missing, show),
+            "baseline_missing": ids_part(questions.baseline_missing, show),
         },
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clearband.vocabulary import ShowQuestions
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -177,17 +179,17 @@ def slice_part(result: SliceResult) -> Plain:
     }
 
 
-def must_pass_part(result: MustPassResult) -> Plain:
+def must_pass_part(result: MustPassResult, show: ShowQuestions) -> Plain:
     """Return what became of one must-pass rule."""
     return {
         "metric": result.metric,
         "questions": result.questions,
         "n": result.n,
-        "newly_failing": ids_part(result.newly_failing),
-        "cannot_tell": ids_part(result.cannot_tell),
+        "newly_failing": ids_part(result.newly_failing, show),
+        "cannot_tell": ids_part(result.cannot_tell, show),
     }
 
 
-def ids_part(ids: Sequence[str]) -> Plain:
-    """Return how many questions there are, and the first of them."""
-    return {"count": len(ids), "ids": list(ids[:MOST_IDS])}
+def ids_part(ids: Sequence[str], show: ShowQuestions = ShowQuestions.IDS) -> Plain:
+    """Return how many questions there are, and the first of them where they may be named."""
+    return {"count": len(ids), "ids": list(ids[:MOST_IDS]) if show is ShowQuestions.IDS else None}

@@ -89,14 +89,17 @@ class Client:
         """Read `path`; `needs` names the permission for the error message."""
         return self._answer(_Call("GET", self._url(path, query), needs))
 
-    def pages(self, path: str, *, needs: str, query: Mapping[str, str] | None = None) -> Iterator[Any]:
-        """Read every item of every page of the list at `path`."""
+    def pages(
+        self, path: str, *, needs: str, query: Mapping[str, str] | None = None, under: str | None = None
+    ) -> Iterator[Any]:
+        """Read every item of every page of the list at `path`; `under` names its key where it is inside an object."""
         url: str | None = self._url(path, {"per_page": "100", **(query or {})})
         for _ in range(PAGE_CAP):
             if url is None:
                 return
             answer = self._answer(_Call("GET", url, needs))
-            items = answer.json()
+            page = answer.json()
+            items = page.get(under) if under is not None and isinstance(page, dict) else page
             if not isinstance(items, list):
                 raise failures.NotUnderstood(f"GitHub's answer to {answer.call} is not a list.")
             yield from items

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.audit.chain import Fault, read_entry
-from clearband.audit.entry import NAME, Draft, Entry, Link, place
+from clearband.audit.entry import NAME, Draft, Entry, Link, NotRecorded, Recorded, place
 from clearband.errors import GitHubError
 from clearband.github import failures
 from clearband.github.client import part
@@ -69,23 +69,6 @@ class Protection:
 
     non_fast_forward: bool
     deletion: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """The entry is in the ledger."""
-
-    entry: Entry
-
-
-@dataclass(frozen=True, slots=True)
-class NotRecorded:
-    """The entry could not be written; its content is in the run's own artifacts."""
-
-    reason: str
-    remedy: str
-    read_only: bool
-    """Whether the token may not write, as on forks: then a trusted run has to do it."""
 
 
 @dataclass(slots=True, kw_only=True)

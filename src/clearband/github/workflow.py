@@ -35,6 +35,9 @@ class Output(StrEnum):
     INTERVAL_HIGH = "interval-high"
     SUGGESTED_N = "suggested-n"
     RECORD_PATH = "record-path"
+    REGISTRATION = "registration"
+    OVERRIDDEN_BY = "overridden-by"
+    LEDGER_HEAD = "ledger-head"
     COMMENT_URL = "comment-url"
 
 

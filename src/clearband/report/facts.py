@@ -9,7 +9,7 @@ from clearband.declaration import Declaration
 from clearband.report.fact import Fact
 from clearband.report.numbers import NBSP, count, counted, p_value, percent
 from clearband.report.phrase import Phrase, Prose, Quote, listed, say
-from clearband.vocabulary import IntervalMethod, State
+from clearband.vocabulary import IntervalMethod, ShowQuestions, State
 
 if TYPE_CHECKING:
     from clearband.comparison import Arm, Comparison
@@ -128,7 +128,7 @@ def facts(answer: Answer) -> tuple[Fact, ...]:
     if isinstance(answer.declaration, Declaration):
         found.append(Fact(label=say("Declaration"), text=say("SHA-256 ", Quote(answer.declaration.sha256, HASH_LIMIT))))
     if comparison is not None:
-        found += _which_questions(comparison)
+        found += _which_questions(comparison, answer)
         found += [
             Fact(label=say(f"Note on the {which}"), text=say(Prose(note)), is_brief=True, is_extra=True)
             for which, arm in (("baseline", comparison.baseline), ("candidate", comparison.candidate))
@@ -140,7 +140,7 @@ def facts(answer: Answer) -> tuple[Fact, ...]:
     return tuple(found)
 
 
-def _which_questions(comparison: Comparison) -> list[Fact]:
+def _which_questions(comparison: Comparison, answer: Answer) -> list[Fact]:
     questions = comparison.questions
     lists = (
         ("Lost, missing in the candidate", questions.candidate_missing),
@@ -152,7 +152,7 @@ def _which_questions(comparison: Comparison) -> list[Fact]:
     return [
         Fact(label=say(label), text=listed(tuple(Quote(i, 40) for i in ids)), is_extra=True)
         for label, ids in lists
-        if ids
+        if ids and answer.show_questions is ShowQuestions.IDS
     ]
 
 

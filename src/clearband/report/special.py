@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clearband.report.numbers import count, counted
 from clearband.report.phrase import Phrase, Piece, Prose, Quote, listed, say
 from clearband.verdict import Code
-from clearband.vocabulary import Outcome
+from clearband.vocabulary import Outcome, ShowQuestions
 
 if TYPE_CHECKING:
     from clearband.comparison import Comparison, MustPassResult
@@ -163,18 +163,19 @@ def _not_alike(comparison: Comparison) -> Special:
     )
 
 
-def promises(comparison: Comparison) -> tuple[Phrase, ...]:
-    """Return a line for each must-pass rule that is broken or cannot be told, its questions by name."""
-    return tuple(line for result in comparison.must_pass for line in _promise(result))
+def promises(comparison: Comparison, show: ShowQuestions) -> tuple[Phrase, ...]:
+    """Return a line for each must-pass rule that is broken or cannot be told, its questions named where allowed."""
+    return tuple(line for result in comparison.must_pass for line in _promise(result, show))
 
 
-def _promise(result: MustPassResult) -> list[Phrase]:
+def _promise(result: MustPassResult, show: ShowQuestions) -> list[Phrase]:
     lines = []
     total = counted(result.n, "question")
     where = say() if result.questions == total else say(" (", Quote(result.questions), ")")
     for ids, what in ((result.newly_failing, "newly fail"), (result.cannot_tell, "have no score that would tell")):
         if ids:
-            named = listed(tuple(Quote(question, 40) for question in ids), most=_NAMED)
+            shown = ids if show is ShowQuestions.IDS else ()
+            named = say(": ", listed(tuple(Quote(question, 40) for question in shown), most=_NAMED)) if shown else say()
             of = say(f"{count(len(ids))} of {total}", where, " that must pass on ", Quote(result.metric))
-            lines.append(say(of, f" {what}: ", named, "."))
+            lines.append(say(of, f" {what}", named, "."))
     return lines

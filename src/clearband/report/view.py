@@ -14,6 +14,7 @@ from clearband.report.data_facts import data_facts
 from clearband.report.declared import Paste, declared, paste_declaration, paste_policy
 from clearband.report.facts import DetailRow, data_line, detail_row, facts, winners_curse, worst_case
 from clearband.report.headline import headline
+from clearband.report.ledger_text import ledger_facts, not_recorded
 from clearband.report.meaning import meaning
 from clearband.report.numbers import NBSP, percent
 from clearband.report.override_text import let_through, not_held, override_facts
@@ -189,7 +190,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         merge=merge,
         because=because,
         also=also(primary, blamed),
-        promises=(*not_held(answer), *promises(comparison)),
+        promises=(*not_recorded(answer), *not_held(answer), *promises(comparison, answer.show_questions)),
         next_step=advice,
         remedy_block=None,
         declared=declared(answer, primary.figures if primary is not None else None),
@@ -213,6 +214,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
             *winners_curse(primary),
             *registration_facts(answer.registration),
             *override_facts(answer),
+            *ledger_facts(answer),
             *anchor_facts(comparison, terms),
             *data_facts(comparison, subjects, primary),
             *facts(answer),

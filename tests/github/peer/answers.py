@@ -6,9 +6,9 @@ import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
-from github.peer import shapes
+from github.peer import past_answers, shapes
 from github.peer.faults import READ_ONLY
 from github.peer.git_objects import GitApi, Refused
 from github.peer.world import BOT, Identity, World, blob
@@ -91,7 +91,26 @@ class GitHub:
             ("GET", rf"{repo}/git/trees/([^/]+)", self._tree),
             ("GET", rf"{repo}/commits/([^/]+)", self._commit),
             ("GET", rf"{repo}/collaborators/([^/]+)/permission", self._permission),
+            *past_answers.routes(self),
         ]
+
+    def may_read(self, who: Identity) -> None:
+        if not who.reads:
+            raise Refusal(404, "Not Found")
+
+    def found(self, value: Any) -> Reply:
+        if value is None:
+            raise Refusal(404, "Not Found")
+        return Reply(200, value)
+
+    def listed(self, path: str, query: dict[str, str], items: list[Any], key: str) -> Reply:
+        """One page of a list that stands inside an object."""
+        size, page = min(int(query.get("per_page", 30)), 100), int(query.get("page", 1))
+        links = None
+        if page * size < len(items):
+            rest = "&".join(f"{name}={quote(value)}" for name, value in query.items() if name != "page")
+            links = f'<{self._at}/{path}?{rest}&page={page + 1}>; rel="next"'
+        return Reply(200, {"total_count": len(items), key: items[(page - 1) * size : page * size]}, links)
 
     def _identity(self, headers: dict[str, str]) -> Identity:
         kind, _, token = headers.get("authorization", "").partition(" ")
@@ -222,6 +241,8 @@ class GitHub:
 
     def _graphql(self, who: Identity, sent: Any) -> Reply:
         question = " ".join(sent["query"].split())
+        if "pullRequest(" in question:
+            return Reply(200, {"data": past_answers.pull_request(self, question, sent["variables"])})
         if question != _AUTHORED:
             return Reply(200, {"errors": [{"message": "this peer knows one question"}]})
         ids = sent["variables"]["ids"]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from github.peer.server import Exchange
 
@@ -27,6 +28,9 @@ PATHS = (
     "/repos/{owner}/{repo}/git/commits",
     "/repos/{owner}/{repo}/git/blobs/{file_sha}",
     "/repos/{owner}/{repo}/rules/branches/{branch}",
+    "/repos/{owner}/{repo}/actions/artifacts",
+    "/repos/{owner}/{repo}/actions/runs/{run_id}",
+    "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
     "/user",
 )
 """Every REST path that the program uses; a call of another one is a violation."""
@@ -74,6 +78,12 @@ class Judge:
         config = Config(spec_validator_cls=None)  # type: ignore[arg-type]  # None is meant for this; the hint forgot it
         self._api = OpenAPI.from_dict(json.loads(description.read_text()), config=config)
         self._seen: set[tuple[Any, ...]] = set()
+        self._home = description.parent
+        self._schema: subprocess.Popen[str] | None = None
+
+    def close(self) -> None:
+        if self._schema is not None:
+            self._schema.communicate()
 
     def violations(self, exchanges: Iterable[Exchange], prefix: str) -> list[str]:
         """Say what is wrong with each exchange; faults' answers are ours and are not judged."""
@@ -81,6 +91,7 @@ class Judge:
         for one in exchanges:
             path = one.path[len(prefix) :]
             if path.endswith("/graphql") or one.path.endswith("/graphql"):
+                found += self._judge_graphql(one)
                 continue
             key = (one.method, path, urlencode(one.query), one.body, one.status, one.answer)
             if key not in self._seen:
@@ -109,3 +120,20 @@ class Judge:
             causes = getattr(error.__cause__, "schema_errors", None) or [error.__cause__ or error]
             return [f"{one.method} {path} -> {one.status}: {type(error).__name__}: {str(why)[:400]}" for why in causes]
         return []
+
+    def _judge_graphql(self, one: Exchange) -> list[str]:
+        """Hold a question, and the answer where it is the peer's own, against GitHub's schema."""
+        try:
+            sent, answer = json.loads(one.body), {} if one.faulty else json.loads(one.answer)
+        except ValueError:
+            return [f"{one.call}: not JSON"]
+        if self._schema is None:
+            command = ["node", str(Path(__file__).with_name("graphql_judge.cjs")), str(self._home)]
+            self._schema = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        talk = self._schema
+        assert talk.stdin is not None
+        assert talk.stdout is not None
+        asked = {"query": sent.get("query"), "variables": sent.get("variables"), "data": answer.get("data")}
+        talk.stdin.write(json.dumps(asked) + "\n")
+        talk.stdin.flush()
+        return [f"{one.call}: {said[:400]}" for said in json.loads(talk.stdout.readline())]

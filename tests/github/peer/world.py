@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from github.peer.git_objects import Git
+    from github.peer.past import Past
 
 
 @dataclass
@@ -63,6 +64,12 @@ class World:
     permissions: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Login to the account's number and what it may do: admin, write or read; who is missing has read."""
     next_comment: int = 3_000_000_001  # beyond 32 bits, as GitHub's are
+
+    @cached_property
+    def past(self) -> Past:
+        from github.peer.past import Past
+
+        return Past()
 
     @cached_property
     def git(self) -> Git:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,9 @@ import pytest
 
 from clearband.report.render import comment
 from clearband.report.terminal import text
+from clearband.vocabulary import ShowQuestions
 
+from . import further_variants as further
 from . import registered_variants as made
 from .reading import read
 
@@ -92,3 +95,12 @@ class TestOverrides:
 def test_a_terminal_says_it_too() -> None:
     said = " ".join(text(made.amended_after_results(), colour=False, width=100).split())
     assert "changed after results existed" in said
+
+
+class TestNaming:
+    def test_where_questions_may_only_be_counted_none_is_named(self) -> None:
+        broken = further.must_pass_broken()
+        counted = replace(broken, show_questions=ShowQuestions.COUNTS)
+        assert re.findall(r"\bq\d{3}\b", shown(broken))
+        assert not set(re.findall(r"\bq\d{3}\b", shown(counted)))
+        assert "that must pass on exact_match newly fail." in shown(counted)

@@ -1,0 +1,109 @@
+"""Everything that one run of the Action leaves behind: files, outputs, summary, annotation, comment.
+
+What cannot be written is said and changes nothing: the verdict and the exit status are what they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from clearband import action_outputs, publish
+from clearband.github import comment
+from clearband.github.workflow import Level, Log, Output, append, outputs, summary
+from clearband.report import render, terminal
+from clearband.vocabulary import Outcome
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clearband.audit.entry import Draft
+    from clearband.github.client import Client
+    from clearband.github.event import PullRequest
+    from clearband.pipeline import Answer
+    from clearband.settings import Settings
+
+_LOG_WIDTH: Final = 120
+
+
+@dataclass(slots=True, kw_only=True)
+class Publisher:
+    """Writes what one run has to say to every place that shows it."""
+
+    settings: Settings
+    client: Client
+    log: Log
+    _record: str = ""
+    """Path of the record inside the workspace; empty while there is none."""
+
+    def record(self, answer: Answer) -> None:
+        """Write record.json: first of all, so that nothing that fails later can keep it from being there."""
+        try:
+            fresh = not self.settings.out.exists()
+            written = publish.write_record(answer, self.settings.out)
+            if fresh:
+                self.settings.out.chmod(0o755)  # the container is root, the job's later steps are not
+            self._record = str(written.relative_to(self.settings.workspace.resolve()))
+        except OSError as problem:
+            self.log.annotate(Level.WARNING, f"The record could not be written: {problem.strerror}.")
+
+    def unwritten(self, draft: Draft) -> None:
+        """Leave the content of an entry that the ledger did not get, for a run that may write."""
+        try:
+            publish.write_draft(draft, self.settings.out)
+        except OSError as problem:
+            self.log.annotate(Level.WARNING, f"The ledger's entry could not be kept: {problem.strerror}.")
+
+    def texts(self, answer: Answer) -> None:
+        """Write comment.md and summary.md, the outputs and the job's summary."""
+        try:
+            publish.write_texts(answer, self.settings.out)
+        except OSError as problem:
+            self.log.annotate(Level.WARNING, f"The comment's file could not be written: {problem.strerror}.")
+        self._append(self.settings.output_file, outputs(action_outputs.values(answer, self._record)))
+        file = self.settings.summary_file
+        used = file.stat().st_size if file and file.exists() else 0
+        self._append(file, summary(render.summary(answer), used=used))
+
+    def annotate(self, answer: Answer) -> None:
+        """Say the verdict in the job's log, and as an annotation that GitHub shows on the pull request."""
+        outcome = answer.verdict.outcome
+        level = Level.NOTICE if answer.exit_status == 0 else Level.ERROR
+        reasons = [reason.text for reason in answer.verdict.reasons]
+        if outcome is Outcome.NOT_GATED:
+            reasons = reasons[:1]  # why nothing is gated; what would have been decided is in the comment
+        said = str(answer.problem) if answer.problem else "\n".join(reasons) or f"Outcome: {outcome}."
+        if answer.problem is None:
+            self.log.say(terminal.text(answer, colour=False, width=_LOG_WIDTH))
+        self.log.annotate(level, said, title=action_outputs.title(answer))
+
+    def comment(self, answer: Answer, about: PullRequest) -> None:
+        """Bring the suite's comment up to date."""
+        place = comment.Place(
+            repository=self.settings.repository,
+            number=about.number,
+            suite=self.settings.suite,
+            run=(self.settings.run_id, self.settings.run_attempt) if self.settings.run_id else None,
+            read_only_token=self._read_only(about),
+        )
+        match comment.publish(self.client, place, render.comment(answer), self.settings.comment):
+            case comment.Posted(url):
+                self.log.say(f"Comment: {url}")
+                self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
+            case comment.LeftAlone(url, reason):
+                self.log.say(f"Comment left as it is. {reason}")
+                self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
+            case comment.CannotComment(reason, remedy):
+                self.log.annotate(Level.WARNING, f"The comment could not be written. {reason}\n{remedy}")
+
+    def _append(self, path: Path | None, text: str) -> None:
+        try:
+            if path:
+                append(path, text)
+        except OSError as problem:
+            self.log.annotate(Level.WARNING, f"One of the runner's files could not be written: {problem.strerror}.")
+
+    def _read_only(self, pull: PullRequest) -> bool:
+        """Whether a read-only token is to be expected; it words the message of a refused comment, nothing else."""
+        bot = "dependabot[bot]"
+        return pull.head_repository != self.settings.repository or bot in {self.settings.actor, pull.author}

@@ -1,0 +1,191 @@
+"""The Action's audit trail: what is known of a pull request before the verdict, and what is recorded after it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from clearband.audit.entry import Draft, Entry, EntryType, NotRecorded, Recorded
+from clearband.declaration import Declaration
+from clearband.github import first_result, history
+from clearband.registration import Earlier, Registration, register
+from clearband.vocabulary import LedgerMode
+
+if TYPE_CHECKING:
+    from clearband.github.client import Client
+    from clearband.github.ledger_branch import LedgerBranch
+    from clearband.github.pull_request import LivePullRequest
+    from clearband.override import Override
+    from clearband.pipeline import Answer, Declared
+    from clearband.policy import Policy
+    from clearband.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What came before this run."""
+
+    registration: Registration
+    candidates: tuple[str, ...] | None
+    """SHA-256 of every candidate that was compared before, oldest first; None where no ledger is kept."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Trail:
+    """The audit trail of one pull request and suite."""
+
+    client: Client
+    ledger: LedgerBranch
+    settings: Settings
+    policy: Policy
+    live: LivePullRequest
+    declared: Declared
+
+    def past(self) -> Past:
+        """Return what can be shown about the declaration, and what was compared before.
+
+        Raises
+        ------
+        GitHubError
+            Something that the verdict needs cannot be read.
+
+        """
+        repository = self.settings.repository
+        entries = self._entries()
+        registration = register(
+            suite=self.settings.suite,
+            policy=self.policy,
+            current=self.declared,
+            history=history.read(self.client, repository, self.live),
+            first_result=first_result.read(
+                self.client, repository, self.live, workflow=self.settings.workflow, run=self.settings.run_id
+            ),
+            earlier=[_earlier(entry) for entry in entries],
+        )
+        return Past(
+            registration=registration,
+            candidates=None if self.policy.ledger is LedgerMode.NONE else tuple(map(_candidate, entries)),
+        )
+
+    def record(self, answer: Answer) -> Recorded | NotRecorded | None:
+        """Append the comparison, and the override where one let it through; None where nothing is to be recorded."""
+        if self.policy.ledger is LedgerMode.NONE or answer.comparison is None:
+            return None
+        run = self._run() | {"protection": self._protection()}
+        recorded = self.ledger.append(self.draft(answer, run), number=self.live.number)
+        if isinstance(recorded, NotRecorded) or answer.override is None:
+            return recorded
+        # The head that the comment shows vouches for the override too.
+        return self.ledger.append(self._override(answer.override, recorded.entry, run), number=self.live.number)
+
+    def draft(self, answer: Answer, run: dict[str, Any] | None = None) -> Draft:
+        """Return the entry of a comparison before it has a place."""
+        run = self._run() if run is None else run
+        look = None if answer.terms is None or answer.terms.look is None else answer.terms.look.number
+        return Draft(
+            key=f"run:{self.settings.run_id}:{self.settings.run_attempt}:{self.settings.suite}",
+            type=EntryType.COMPARISON,
+            recorded_at=self._now(),
+            record=answer.record,
+            repo=self._repo(),
+            pr=self._pull(),
+            run=run,
+            registration=None
+            if answer.registration is None
+            else _registration(answer.registration, answer.declaration),
+            look=look,
+        )
+
+    def _override(self, override: Override, of: Entry, run: dict[str, Any]) -> Draft:
+        return Draft(
+            key=f"override:{override.comment_id}:{self.settings.suite}:{of.sha256[:16]}",
+            type=EntryType.OVERRIDE,
+            recorded_at=self._now(),
+            event={
+                "suite": self.settings.suite,
+                "comparison": of.sha256,
+                "sha": override.sha,
+                "author": override.author,
+                "author_id": override.author_id,
+                "at": override.at,
+                "reason": override.reason,
+                "comment_id": override.comment_id,
+            },
+            repo=self._repo(),
+            pr=self._pull(),
+            run=run,
+        )
+
+    def _entries(self) -> list[Entry]:
+        """Return the earlier comparisons of this pull request and suite."""
+        if self.policy.ledger is LedgerMode.NONE:
+            return []
+        found = self.ledger.entries(self.ledger.branch(), number=self.live.number)
+        return [entry for entry in found if _is_comparison(entry, self.settings.suite)]
+
+    def _repo(self) -> dict[str, Any]:
+        return {"id": self.settings.repository_id, "full_name": self.settings.repository}
+
+    def _pull(self) -> dict[str, Any]:
+        return {
+            "number": self.live.number,
+            "author_id": self.live.author_id,
+            "author_login": self.live.author,
+            "head_sha": self.live.head_sha,
+            "base_sha": self.live.base_sha,
+            "created_at": self.live.created_at,
+        }
+
+    def _run(self) -> dict[str, Any]:
+        return {
+            "id": self.settings.run_id,
+            "attempt": self.settings.run_attempt,
+            "workflow": self.settings.workflow,
+            "event": self.settings.event_name,
+        }
+
+    def _protection(self) -> dict[str, bool] | None:
+        """Return which rules kept the branch from being rewritten when the entry was written."""
+        protection = self.ledger.protection()
+        return None if protection is None else asdict(protection)
+
+    def _now(self) -> str:
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.client.clock()))
+
+
+def _is_comparison(entry: Entry, suite: str) -> bool:
+    record = entry.body.get("record")
+    return isinstance(record, dict) and record.get("suite") == suite
+
+
+def _candidate(entry: Entry) -> str:
+    return str(entry.body["record"]["inputs"]["candidate"]["sha256"])
+
+
+def _earlier(entry: Entry) -> Earlier:
+    told = entry.body.get("registration")
+    registration = told if isinstance(told, dict) else {}
+    registered, first = registration.get("registered"), registration.get("first_result_at")
+    return Earlier(
+        seq=entry.seq,
+        registered=registered if isinstance(registered, str) else None,
+        standing=str(registration.get("standing")),
+        first_result_at=first if isinstance(first, str) else None,
+    )
+
+
+def _registration(registration: Registration | None, declared: Declared | None) -> dict[str, Any] | None:
+    if registration is None:
+        return None
+    first = registration.registered
+    return {
+        "standing": registration.standing.value,
+        "registrar": registration.registrar.value,
+        "registered": None if first is None else first.canonical,
+        "registered_sha256": None if first is None else first.sha256,
+        "current_sha256": declared.sha256 if isinstance(declared, Declaration) else None,
+        "first_result_at": registration.first_result_at,
+        "evidence": [asdict(one) for one in registration.evidence],
+        "doubts": list(registration.doubts),
+    }
