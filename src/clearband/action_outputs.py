@@ -35,7 +35,7 @@ _TITLES: Final[Mapping[Outcome, str]] = {
 }
 
 
-def values(answer: Answer, record: str) -> dict[Output, str]:
+def values(answer: Answer, *, record: str, subjects: str) -> dict[Output, str]:
     """Return every output but the comment's address, which is not known yet."""
     primary = answer.comparison.primary if answer.comparison else None
     low, high = (primary.interval if primary else None) or (None, None)
@@ -49,6 +49,7 @@ def values(answer: Answer, record: str) -> dict[Output, str]:
         Output.INTERVAL_HIGH: _number(high),
         Output.SUGGESTED_N: _number(primary.n_suggested if primary else None),
         Output.RECORD_PATH: record,
+        Output.SUBJECTS_PATH: subjects,
         Output.REGISTRATION: answer.registration.standing if answer.registration else "",
         Output.OVERRIDDEN_BY: _plain_name(answer.override.author) if answer.override else "",
         Output.LEDGER_HEAD: answer.ledger.entry.sha256 if isinstance(answer.ledger, Recorded) else "",

@@ -58,6 +58,18 @@ def write_texts(answer: Answer, directory: Path) -> tuple[Path, Path]:
     return comment, summary
 
 
+def write_subjects(answer: Answer, directory: Path) -> Path | None:
+    """Write the digests of both result files as a checksum file, what an attestation is about; None without them."""
+    if answer.comparison is None:
+        return None
+    directory.mkdir(parents=True, exist_ok=True)
+    arms = {"baseline": answer.comparison.baseline, "candidate": answer.comparison.candidate}
+    path = directory / "subjects.txt"
+    # Plain names: the files' own ones are whatever somebody called them.
+    _replace(path, "".join(f"{arm.sha256}  {name}\n" for name, arm in arms.items()).encode())
+    return path
+
+
 def write_draft(draft: Draft, directory: Path) -> Path:
     """Write the content of an entry that has no place in a ledger yet."""
     directory.mkdir(parents=True, exist_ok=True)

@@ -35,6 +35,7 @@ class Publisher:
     log: Log
     _record: str = ""
     """Path of the record inside the workspace; empty while there is none."""
+    _subjects: str = ""
 
     def record(self, answer: Answer) -> None:
         """Write record.json: first of all, so that nothing that fails later can keep it from being there."""
@@ -43,9 +44,14 @@ class Publisher:
             written = publish.write_record(answer, self.settings.out)
             if fresh:
                 self.settings.out.chmod(0o755)  # the container is root, the job's later steps are not
-            self._record = str(written.relative_to(self.settings.workspace.resolve()))
+            self._record = self._inside(written)
+            subjects = publish.write_subjects(answer, self.settings.out)
+            self._subjects = "" if subjects is None else self._inside(subjects)
         except OSError as problem:
             self.log.annotate(Level.WARNING, f"The record could not be written: {problem.strerror}.")
+
+    def _inside(self, path: Path) -> str:
+        return str(path.relative_to(self.settings.workspace.resolve()))
 
     def unwritten(self, draft: Draft) -> None:
         """Leave the content of an entry that the ledger did not get, for a run that may write."""
@@ -60,7 +66,10 @@ class Publisher:
             publish.write_texts(answer, self.settings.out)
         except OSError as problem:
             self.log.annotate(Level.WARNING, f"The comment's file could not be written: {problem.strerror}.")
-        self._append(self.settings.output_file, outputs(action_outputs.values(answer, self._record)))
+        self._append(
+            self.settings.output_file,
+            outputs(action_outputs.values(answer, record=self._record, subjects=self._subjects)),
+        )
         file = self.settings.summary_file
         used = file.stat().st_size if file and file.exists() else 0
         self._append(file, summary(render.summary(answer), used=used))

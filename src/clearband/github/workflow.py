@@ -35,6 +35,7 @@ class Output(StrEnum):
     INTERVAL_HIGH = "interval-high"
     SUGGESTED_N = "suggested-n"
     RECORD_PATH = "record-path"
+    SUBJECTS_PATH = "subjects-path"
     REGISTRATION = "registration"
     OVERRIDDEN_BY = "overridden-by"
     LEDGER_HEAD = "ledger-head"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clearband.report.numbers import count, counted
 from clearband.report.phrase import Phrase, Piece, Prose, Quote, listed, say
+from clearband.report.words import Subject, state_in_words
 from clearband.verdict import Code
 from clearband.vocabulary import Outcome, ShowQuestions
 
@@ -27,7 +28,7 @@ class Special:
     next_step: Phrase
 
 
-def special(verdict: Verdict, comparison: Comparison) -> Special | None:
+def special(verdict: Verdict, comparison: Comparison, subjects: tuple[Subject, ...]) -> Special | None:
     """Return the words for a verdict that rests on more than one metric's interval; None for all others."""
     if comparison.not_comparable and verdict.outcome is Outcome.INVALID:
         return _not_alike(comparison)
@@ -61,7 +62,7 @@ def special(verdict: Verdict, comparison: Comparison) -> Special | None:
                 next_step=say("look at the questions of that slice; the mean over all questions hides them."),
             )
         case Code.AMENDED:
-            return _by_the_first_declaration(first, verdict.outcome)
+            return _by_the_first_declaration(first, verdict.outcome, subjects)
         case Code.DECLARED_LATE | Code.LOOKS_SPENT:
             return _not_shown(first)
         case Code.ANCHOR_REGRESSED | Code.ANCHOR_INVALID:
@@ -77,13 +78,17 @@ def _of_slice(comparison: Comparison) -> Phrase:
     return say("Blocked: ", Quote(result.metric), " got worse on ", Quote(f"{result.field} = {result.value}"))
 
 
-def _by_the_first_declaration(reason: Reason, outcome: Outcome) -> Special:
+def _by_the_first_declaration(reason: Reason, outcome: Outcome, subjects: tuple[Subject, ...]) -> Special:
     blocked = outcome is Outcome.BLOCKED
-    name = Quote(reason.metric or "")
+    about = next((one for one in subjects if one.metric.name == reason.metric), None)
+    change = "" if about is None else f" {about.change}"
+    because = say(Prose(reason.text)) if about is None else say("By it ", state_in_words(about), ".")
     return Special(
-        headline=say("Blocked" if blocked else "Cannot tell", " by the first declaration: ", name),
+        headline=say(
+            "Blocked" if blocked else "Cannot tell", " by the first declaration: ", Quote(reason.metric or ""), change
+        ),
         merge=say("The merge is blocked" if blocked else "Held back", ": the declaration that came first decides too."),
-        because=say(Prose(reason.text)),
+        because=because,
         next_step=say("judge the change by the metric that was declared first, or have it overridden with a reason."),
     )
 

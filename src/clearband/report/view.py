@@ -162,7 +162,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         advice = without_primary(verdict.outcome)
     else:
         advice = next_step(speaker, verdict.outcome, same_bytes=same_bytes)
-    instead = special(verdict, comparison)
+    instead = special(verdict, comparison, subjects)
     if instead is not None:
         title, merge, because, advice = instead.headline, instead.merge, instead.because, instead.next_step
     is_set_up = terms is None or terms.set_up
