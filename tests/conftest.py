@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,11 @@ settings.load_profile("clearband")
 REPOSITORY = Path(__file__).resolve().parents[1]
 SAMPLES = REPOSITORY.parent / "shared" / "samples"
 TESTS = Path(__file__).parent
+
+# Hundreds of tests start the program anew; without its bytecode each would compile two hundred modules first.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = str(REPOSITORY / ".cache" / "pycache")
+
 ONE_BY_ONE = frozenset({"browser", "container", "distribution", "github"})
 """Folders whose tests share an image, a server or an environment: one process runs them all."""
 

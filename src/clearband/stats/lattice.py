@@ -116,7 +116,7 @@ def _fits(
 
 def _distinct(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sizes in increasing order; those that differ by rounding alone are one."""
-    ordered = np.unique(sizes)
+    ordered = np.sort(sizes)
     apart = np.append(True, np.diff(ordered) > _RELATIVE * ordered[-1])
     distinct: NDArray[np.float64] = ordered[apart]
     return distinct
