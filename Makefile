@@ -11,7 +11,7 @@ COMPILE = $(UV) pip compile --no-config --quiet --universal --python-version 3.1
 	--generate-hashes --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format lock formats calibration image clean
+.PHONY: help demo test lint format lock formats fuzz calibration image clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,15 @@ $(UV):
 
 formats: ## Write docs/formats.md anew from what the readers say of themselves
 	@venv=$$($(SETUP) dev) && "$$venv/bin/python" scripts/formats_page.py
+
+SECONDS = 60
+INPUT ?=
+
+fuzz: ## Fuzz the readers by coverage for SECONDS=60, or run INPUT=file again (installs atheris when asked)
+	@venv=$$($(SETUP) dev) && mkdir -p .cache/fuzz && \
+		{ "$$venv/bin/python" -c 'import atheris' 2>/dev/null || "$$venv/bin/python" -m pip install -q 'atheris>=3'; } && \
+		PYTHONPATH=tests "$$venv/bin/python" -m fuzz.atheris_target -artifact_prefix=.cache/ -max_len=65536 -timeout=10 \
+			-rss_limit_mb=4096 -max_total_time=$(SECONDS) $(or $(INPUT),.cache/fuzz tests/unit/results/samples)
 
 calibration: ## Write docs/calibration.md anew by simulation (a quarter of an hour on two cores)
 	@venv=$$($(SETUP) dev) && PYTHONPATH=tests "$$venv/bin/python" -m calibration.write

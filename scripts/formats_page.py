@@ -81,6 +81,9 @@ Where a tool writes several files, hand in the folder, or a zip archive of it.
   repeats another's results is left out.
 - Totals, settings, logs, pictures and `README` files are no results. Readers look into those that say what a metric
   means, such as lm-evaluation-harness's `results_*.json`, which is also found beside a single `samples_*.jsonl`.
+- A plain JSON or JSON lines file may have 4 GiB, and so may all files of a folder together; prompts and traces in it
+  are passed over and not held. A file of more than 64 MiB is first copied to a temporary file that nobody else can
+  change (`TMPDIR` says where). Anything else (CSV, Parquet, XML, archives, what gzip unpacks to) may have 512 MiB.
 - An archive may hold 200,000 files and unpack to 2 GiB, 512 MiB each; nothing of it is written to the disk. An
   archive in an archive is not opened.
 - The record's hash of a folder is that of the list which `sha256sum` prints for its files, sorted by name

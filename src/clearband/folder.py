@@ -11,23 +11,26 @@ from typing import TYPE_CHECKING, Final
 
 from clearband.errors import UnusableResults
 from clearband.results import limits, member_names
+from clearband.results.result_file import take
 from clearband.sources import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    ReadFile = Callable[[Path], bytes]
+    from clearband.results.snapshot import Content
+
+    ReadFile = Callable[[Path], Content]
 
 ENTRIES_CAP: Final = limits.ARCHIVE_MEMBERS
 """Files and folders looked at."""
 DEPTH_CAP: Final = 20
 """Folders inside each other."""
-BYTES_CAP: Final = limits.ARCHIVE_BYTES
+BYTES_CAP: Final = limits.PLAIN_BYTES
 """Bytes of all files of a folder together."""
 BESIDE_CAP: Final = 20
 """Files read beside a single one."""
-BESIDE_BYTES_CAP: Final = 2**26
+BESIDE_BYTES_CAP: Final = limits.HELD_BYTES
 """Bytes of each of them: totals and settings of hundreds of tasks take a few megabytes."""
 
 
@@ -41,20 +44,21 @@ def read(path: Path, *, what: str = "input", read_file: ReadFile | None = None) 
     what
         What it is, for messages: ``baseline``, ``candidate``.
     read_file
-        Returns the bytes of a file, or raises; None for its bytes as they are.
+        Returns what a file holds, or raises; None for whatever can be opened.
 
     """
-    read_file = read_file or _bytes
+    read_file = read_file or _content
     if path.is_dir():
         return Source(name=path.resolve().name, members=_members(path, what, read_file))
     return Source(name=path.name, data=read_file(path), beside=_beside(path, read_file))
 
 
-def _bytes(path: Path) -> bytes:
-    return path.read_bytes()
+def _content(path: Path) -> Content:
+    with path.open("rb") as handle:
+        return take(handle, path.name)
 
 
-def _members(folder: Path, what: str, read_file: ReadFile) -> dict[str, bytes]:
+def _members(folder: Path, what: str, read_file: ReadFile) -> dict[str, Content]:
     files = list(_files(folder, what))
     total = 0
     for file in files:
@@ -102,7 +106,9 @@ def _beside(file: Path, read_file: ReadFile) -> dict[str, bytes]:
     for other in sorted(file.parent.iterdir(), reverse=True):  # the newest first, where names hold the time
         wanted = other.name != file.name and any(fnmatchcase(other.name, pattern) for pattern in patterns)
         if wanted and other.is_file() and other.stat().st_size <= BESIDE_BYTES_CAP:
-            found[other.name] = read_file(other)
+            content = read_file(other)
+            if isinstance(content, bytes):
+                found[other.name] = content
             if len(found) == BESIDE_CAP:
                 break
     return found

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 from clearband import folder
 from clearband.errors import UnusableResults
+from clearband.results import limits
+from clearband.results.result_file import take
 from clearband.settings import inside
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from clearband.results.snapshot import Content
     from clearband.sources import Source
 
-SIZE_CAP: Final = 1024**3
+SIZE_CAP: Final = limits.PLAIN_BYTES
 """Bytes of a file as it lies on the disk; the readers have their own caps for what it holds."""
 
 
@@ -33,8 +36,8 @@ def read(path: Path, *, arm: str, workspace: Path) -> Source:
 
     """
 
-    def read_file(file: Path) -> bytes:
-        return _bytes(inside(workspace, str(file)), arm)
+    def read_file(file: Path) -> Content:
+        return _content(inside(workspace, str(file)), arm)
 
     try:
         return folder.read(inside(workspace, str(path)), what=arm, read_file=read_file)
@@ -46,7 +49,7 @@ def read(path: Path, *, arm: str, workspace: Path) -> Source:
         ) from None
 
 
-def _bytes(file: Path, arm: str) -> bytes:
+def _content(file: Path, arm: str) -> Content:
     # O_NONBLOCK: a named pipe in the workspace must not hold the job for ever.
     with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as handle:
         about = os.fstat(handle.fileno())
@@ -56,7 +59,7 @@ def _bytes(file: Path, arm: str) -> bytes:
             raise UnusableResults(
                 f"The {arm} `{file.name[:80]}` has {about.st_size} bytes; at most {SIZE_CAP} are read."
             )
-        return handle.read(SIZE_CAP + 1)
+        return take(handle, file.name)
 
 
 def _shown(path: Path, workspace: Path) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from clearband.results.options import ReadOptions
     from clearband.results.run import Run
+    from clearband.results.snapshot import Content
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,11 +22,11 @@ class Source:
     """A result file as handed in, or a folder of them."""
 
     name: str
-    data: bytes = b""
-    """The file's bytes; nothing for a folder."""
+    data: Content = b""
+    """What the file holds; nothing for a folder."""
     beside: Mapping[str, bytes] = field(default_factory=dict)
     """Files beside a single one that its reader may want to see, by name."""
-    members: Mapping[str, bytes] | None = None
+    members: Mapping[str, Content] | None = None
     """The files of a folder by their path in it; None for a single file."""
 
     def run(self, reading: ReadOptions) -> Run:

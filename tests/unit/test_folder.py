@@ -63,7 +63,7 @@ def test_more_than_an_archive_may_hold_is_not_read(tmp_path: Path) -> None:
     for number in range(3):
         with (tmp_path / f"{number}.jsonl").open("wb") as sparse:
             sparse.truncate(folder.BYTES_CAP // 2)  # holes: nothing lies on the disk
-    with pytest.raises(UnusableResults, match=r"The run .* holds more than 2,048 MiB"):
+    with pytest.raises(UnusableResults, match=r"The run .* holds more than 4,096 MiB"):
         folder.read(tmp_path, what="run", read_file=lambda file: pytest.fail(f"{file} was read"))
 
 

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
+    from clearband.results.snapshot import Content
 
 __all__ = ["FORMATS", "Format", "ReadOptions", "read", "read_folder"]
 
 _DEFAULTS = ReadOptions()
 
 
-def read(name: str, data: bytes, options: ReadOptions = _DEFAULTS, *, beside: Mapping[str, bytes] | None = None) -> Run:
+def read(
+    name: str, data: Content, options: ReadOptions = _DEFAULTS, *, beside: Mapping[str, bytes] | None = None
+) -> Run:
     """Read a result file, or a zip archive of a tool's files.
 
     Parameters
@@ -33,7 +36,7 @@ def read(name: str, data: bytes, options: ReadOptions = _DEFAULTS, *, beside: Ma
     name
         The file's name, for messages and the record; it decides nothing.
     data
-        The file's bytes, plain or gzip.
+        The file's bytes, plain or gzip; of a large file a `Snapshot`.
     options
         The question's field, and which of several series or tasks to read.
     beside
@@ -46,14 +49,14 @@ def read(name: str, data: bytes, options: ReadOptions = _DEFAULTS, *, beside: Ma
 
     """
     file = replace(open_file(name, data), beside=beside or {})
-    seen = outline(file.data)
+    seen = outline(file)
     reader = next(reader for reader in FORMATS if reader.sniff(file, seen))
-    if reader in GENERIC and archive.is_archive(file.data):
+    if reader in GENERIC and archive.is_archive(file.head(4)):
         return bundle.read(file, bundle.unpacked(file), options, _formats())
     return _read(reader, file, options)
 
 
-def read_folder(name: str, members: Mapping[str, bytes], options: ReadOptions = _DEFAULTS) -> Run:
+def read_folder(name: str, members: Mapping[str, Content], options: ReadOptions = _DEFAULTS) -> Run:
     """Read the files of a folder: one result file, or all that a tool wrote for one run.
 
     Parameters

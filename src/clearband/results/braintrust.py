@@ -96,7 +96,7 @@ def _wrapper(seen: Outline) -> str | None:
 
 
 def _rows(file: ResultFile, options: ReadOptions) -> Rows:
-    seen = outline(file.data)
+    seen = outline(file)
     wrapper = None if _is_row(seen.keys) else _wrapper(seen)
     if wrapper is None:
         return picked.rows_of(file, _TOOL, _NEEDED.__contains__, options)

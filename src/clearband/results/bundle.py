@@ -17,7 +17,7 @@ from clearband.errors import UnusableResults
 from clearband.results import archive, joined, member_names
 from clearband.results.neighbours import Neighbours
 from clearband.results.outline import Shape, outline
-from clearband.results.result_file import ResultFile, open_file, shown
+from clearband.results.result_file import ResultFile, open_file, sha256, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clearband.results import Format
     from clearband.results.options import ReadOptions
     from clearband.results.run import Run
+    from clearband.results.snapshot import Content
 
     Read = Callable[[Format, ResultFile, ReadOptions], Run]
 
@@ -64,7 +65,7 @@ class _Member:
     """Whether its name says that it is no result; it is read only where there is nothing else."""
 
 
-def unpacked(file: ResultFile) -> dict[str, bytes]:
+def unpacked(file: ResultFile) -> dict[str, Content]:
     """Return the files of a zip archive by their path in it; nothing is written anywhere."""
     entries = archive.members(file)
     if any(entry.name == _EXCEL for entry in entries):
@@ -73,18 +74,18 @@ def unpacked(file: ResultFile) -> dict[str, bytes]:
     return _by_path(file, [(entry.name, data) for entry, data in archive.contents(file, entries)])
 
 
-def folder(name: str, members: Mapping[str, bytes]) -> tuple[ResultFile, dict[str, bytes]]:
+def folder(name: str, members: Mapping[str, Content]) -> tuple[ResultFile, dict[str, Content]]:
     """Return a folder as a file of its own, and its files without those that are nobody's results.
 
     Its hash is that of the list ``sha256sum`` prints for its files, sorted by name.
     """
-    sealed = ResultFile(name=name, sha256="", data=b"")
+    sealed = ResultFile(name=name, sha256="", content=b"")
     kept = _by_path(sealed, [(path, data) for path, data in members.items() if not member_names.is_ignored(path)])
-    lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in kept.items()]
+    lines = [f"{sha256(data)}  {path}\n" for path, data in kept.items()]
     return replace(sealed, sha256=hashlib.sha256("".join(lines).encode()).hexdigest()), kept
 
 
-def read(bundle: ResultFile, members: Mapping[str, bytes], options: ReadOptions, formats: Formats) -> Run:
+def read(bundle: ResultFile, members: Mapping[str, Content], options: ReadOptions, formats: Formats) -> Run:
     """Read the files of a folder or archive into one run.
 
     Parameters
@@ -121,16 +122,16 @@ def _plain(path: str) -> str:
     return "/".join(part for part in text.replace("\\", "/").split("/") if part not in {"", "."})
 
 
-def _by_path(bundle: ResultFile, files: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:
-    kept: dict[str, bytes] = {}
-    for path, data in sorted((_plain(path), data) for path, data in files):
+def _by_path(bundle: ResultFile, files: Sequence[tuple[str, Content]]) -> dict[str, Content]:
+    kept: dict[str, Content] = {}
+    for path, data in sorted(((_plain(path), data) for path, data in files), key=lambda pair: pair[0]):
         if path in kept:
             raise bundle.problem(f"two files are called `{shown(path)}`", remedy="Write the archive again.")
         kept[path] = data
     return kept
 
 
-def _results(bundle: ResultFile, members: Mapping[str, bytes], formats: Formats) -> tuple[list[_Member], list[str]]:
+def _results(bundle: ResultFile, members: Mapping[str, Content], formats: Formats) -> tuple[list[_Member], list[str]]:
     """Return the files that hold results, and a note about those that look like data and are not read."""
     recognised = [member for path in members if (member := _recognised(bundle, path, members, formats)) is not None]
     tools = [member for member in recognised if member.reader not in formats.generic]
@@ -155,12 +156,12 @@ def _foremost(members: Sequence[_Member]) -> list[_Member]:
     return [member for member in members if not member.aside]
 
 
-def _recognised(bundle: ResultFile, path: str, members: Mapping[str, bytes], formats: Formats) -> _Member | None:
+def _recognised(bundle: ResultFile, path: str, members: Mapping[str, Content], formats: Formats) -> _Member | None:
     data = members[path]
-    if not data or data.isspace():
+    if not data or (isinstance(data, bytes) and data.isspace()):
         return None
     file = replace(_opened(bundle, path, data), beside=Neighbours(members, path))
-    seen = outline(file.data)
+    seen = outline(file)
     reader = next(reader for reader in formats.all if reader.sniff(file, seen))
     kind = reader.ABOUT.name
     if reader in formats.generic:
@@ -180,7 +181,7 @@ def _recognised(bundle: ResultFile, path: str, members: Mapping[str, bytes], for
     )
 
 
-def _opened(bundle: ResultFile, path: str, data: bytes) -> ResultFile:
+def _opened(bundle: ResultFile, path: str, data: Content) -> ResultFile:
     try:
         return open_file(path, data)
     except UnusableResults as problem:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from clearband.results.result_file import first_sign
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from clearband.results.result_file import ResultFile
 
 _FOREIGN = (
@@ -18,6 +20,26 @@ _FOREIGN = (
     (b"\xff\xfe", "UTF-16 text", "Save it as UTF-8."),
     (b"\xfe\xff", "UTF-16 text", "Save it as UTF-8."),
 )
+
+_DOCUMENTS = (
+    (
+        {"machine_info", "benchmarks"},
+        "a report of pytest-benchmark, which holds statistics over rounds",
+        "Write each round in `stats.data` (--benchmark-save-data) as a JSON line with `id`, `trial` and the seconds.",
+    ),
+    (
+        {"feedback_stats", "run_count"},
+        "the summary of a LangSmith experiment, without its runs",
+        "Write `client.evaluate(...).to_pandas()` as CSV or JSON lines.",
+    ),
+)
+
+
+def refuse_document(file: ResultFile, keys: Collection[str]) -> None:
+    """Name the kind of a JSON object that looks like results and holds statistics alone; other objects pass."""
+    for wanted, kind, remedy in _DOCUMENTS:
+        if wanted.issubset(keys):
+            raise file.problem(f"the file is {kind}", remedy=remedy)
 
 
 def refuse(file: ResultFile) -> None:

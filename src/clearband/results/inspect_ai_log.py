@@ -130,7 +130,7 @@ class Log:
 
 def is_archived_log(file: ResultFile) -> bool:
     """Whether the file is a zip archive that says it is a log."""
-    return archive.is_archive(file.data) and (START.encode() in file.data or _has_header(file))
+    return archive.is_archive(file.head(4)) and (START.encode() in file.data or _has_header(file))
 
 
 def _has_header(file: ResultFile) -> bool:

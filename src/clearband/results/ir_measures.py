@@ -63,7 +63,7 @@ def sniff(file: ResultFile, outline: Outline) -> bool:
 
 def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read `file` into a run: a question for each query."""
-    is_json = file.data[:4096].lstrip().startswith(b"{")
+    is_json = file.head(4096).lstrip().startswith(b"{")
     if not is_json and _are_means(file.data):
         raise file.problem("the file holds only means", remedy=_BY_QUERY)
     trec_eval_rows.refuse_other_id(file, options, KEY)

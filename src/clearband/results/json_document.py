@@ -18,8 +18,9 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeGuard
 
-from clearband.results import generic, lenient_json, names, repeated_keys, strict_json
+from clearband.results import foreign, generic, lenient_json, limits, long_texts, names, repeated_keys, strict_json
 from clearband.results.about import About
+from clearband.results.outline import LIST, OBJECT
 from clearband.results.result_file import first_sign, shown
 from clearband.results.rows import Rows, columns_of, refuse_too_wide
 
@@ -54,28 +55,30 @@ ABOUT = About(
 
 def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the formats' common signature
     """Whether the bytes start like a JSON object or list (JSON lines were asked before)."""
-    return first_sign(file.data) in {b"{", b"["}
+    return first_sign(file.buffer) in {b"{", b"["}
 
 
 def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read `file` into a run."""
-    return generic.to_run(rows(file, id_field=options.id_field), options)
+    return generic.to_run(rows(file, options), options)
 
 
-def rows(file: ResultFile, *, id_field: str | None) -> Rows:
+def rows(file: ResultFile, options: ReadOptions) -> Rows:
     """Read `file`, whichever of the shapes it has."""
-    document = strict_json.attempt(file.data)
+    id_field = options.id_field
+    document = long_texts.document(file, options)
     if isinstance(document, strict_json.Fault):
         table = _with_nan(file, id_field)
         if table is not None:
             return table
         raise file.problem(
             f"the file cannot be read: {document.what}",
-            where=f"{strict_json.place(file.data, document.offset)} (byte {document.offset})",
+            where=f"{strict_json.place(file.buffer, document.offset)} (byte {document.offset})",
             remedy=document.remedy,
         )
     if not isinstance(document, dict):  # a list: `sniff` saw the bracket
         return _list(file, document if isinstance(document, list) else [], (), "generic/json-list")
+    foreign.refuse_document(file, document)
     found = _frame(file, document, id_field) or _object(file, document, id_field)
     if found is None:
         total = names.aggregate_among(document)
@@ -86,8 +89,11 @@ def rows(file: ResultFile, *, id_field: str | None) -> Rows:
 
 def _with_nan(file: ResultFile, id_field: str | None) -> Rows | None:
     """Read a DataFrame's shapes with null for NaN: pandas means a missing value by it, and Python's json writes it."""
-    repaired = lenient_json.without_nan(file.data)
-    document = None if repaired is file.data else strict_json.attempt(repaired)
+    if len(file.content) > limits.FILE_BYTES:
+        return None
+    data = file.data
+    repaired = lenient_json.without_nan(data)
+    document = None if repaired is data else strict_json.attempt(repaired)
     found = _frame(file, document, id_field) if isinstance(document, dict) else None
     return None if found is None else replace(found, notes=("NaN was read as no value, which pandas means by it.",))
 
@@ -119,6 +125,8 @@ def _list(file: ResultFile, items: list[object], path: tuple[str, ...], kind: st
     of_list = f" of `{shown('.'.join(path))}`" if path else ""
 
     def place(index: int) -> str:
+        if len(file.content) > limits.FILE_BYTES:
+            return f"item {index + 1}{of_list}"
         text = file.data.decode()
         offset = next(islice(strict_json.entries(text, path), index, None))[1]
         return f"item {index + 1}{of_list}, line {strict_json.line_of(text, offset)}"
@@ -131,8 +139,10 @@ def _list(file: ResultFile, items: list[object], path: tuple[str, ...], kind: st
     columns = columns_of(file, items)
 
     def texts() -> Iterator[str]:
-        text = file.data.decode()
-        return (text[start:end] for _, start, end in strict_json.spans(text, path))
+        data = file.buffer
+        for name in path:
+            data = memoryview(OBJECT.decode(data)[name])
+        return (str(memoryview(raw), "utf-8") for raw in LIST.decode(data))
 
     repeated_keys.refuse(file, items, columns, texts, place)
     return Rows(file=file, format=kind, count=len(items), columns=columns, place=place)

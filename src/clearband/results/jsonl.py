@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from clearband.results import generic, repeated_keys, strict_json
+from clearband.results import generic, long_texts, repeated_keys, strict_json
 from clearband.results.about import About
 from clearband.results.rows import Rows, columns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from clearband.results.options import ReadOptions
     from clearband.results.outline import Outline
@@ -38,9 +37,7 @@ ABOUT = About(
 
 def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the formats' common signature
     """Whether the first line is an object of its own and another line follows."""
-    lines = (line.strip() for line in _lines(file.data))
-    filled = (line for line in lines if line)
-    first, second = next(filled, b""), next(filled, b"")
+    first, second = _first_lines(file)
     if not first.startswith(b"{") or not second:
         return False
     # A fault in the first line must not turn the file into a document: the second line tells.
@@ -49,35 +46,47 @@ def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the form
 
 def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read `file` into a run."""
-    return generic.to_run(rows(file), options)
+    return generic.to_run(rows(file, options), options)
 
 
-def rows(file: ResultFile) -> Rows:
+def rows(file: ResultFile, options: ReadOptions) -> Rows:
     """Read `file`, naming the line of the first fault."""
-    decode = strict_json.decode
+    cut = long_texts.cutter(options)
     try:
-        objects = [decode(line) for line in _lines(file.data) if not line.isspace()]
+        objects = list(_decoded(file, cut))
     except strict_json.REFUSED:
         objects = list(_decoded_slowly(file))
-    if set(map(type, objects)) != {dict}:
-        bad = next(index for index, row in enumerate(objects) if not isinstance(row, dict))
-        raise file.problem("this line is not an object", where=_place(file.data, bad), remedy=_REMEDY)
+    bad = next((index for index, row in enumerate(objects) if type(row) is not dict), None)
+    if bad is not None:
+        raise file.problem("this line is not an object", where=_place(file, bad), remedy=_REMEDY)
     columns = columns_of(file, objects)
 
     def place(index: int) -> str:
-        return _place(file.data, index)
+        return _place(file, index)
 
     def texts() -> Iterator[str]:
-        return (line.decode() for line in _lines(file.data) if not line.isspace())
+        return (line.decode() for line in _lines(file) if not line.isspace())
 
     repeated_keys.refuse(file, objects, columns, texts, place)
     return Rows(file=file, format="generic/jsonl", count=len(objects), columns=columns, place=place)
 
 
-def _decoded_slowly(file: ResultFile) -> Iterator[object]:
+def _decoded(file: ResultFile, cut: Callable[[dict[str, object]], None]) -> Iterator[dict[str, object]]:
+    """Yield what each line holds; whether all are objects is seen later."""
+    decode = strict_json.decode
+    for line in _lines(file):
+        if line.isspace():
+            continue
+        row = decode(line)
+        if len(line) > long_texts.ROW_BYTES and isinstance(row, dict):
+            cut(row)
+        yield row
+
+
+def _decoded_slowly(file: ResultFile) -> Iterator[dict[str, object]]:
     """Decode again, line by line, until the fault is met."""
     start = 0
-    for number, line in enumerate(_lines(file.data), 1):
+    for number, line in enumerate(_lines(file), 1):
         if not line.isspace():
             value = strict_json.attempt(line.rstrip(b"\r\n"))
             if isinstance(value, strict_json.Fault):
@@ -86,17 +95,26 @@ def _decoded_slowly(file: ResultFile) -> Iterator[object]:
                     where=f"line {number}, byte {start + value.offset} of the file",
                     remedy=value.remedy,
                 )
-            yield value
+            yield cast("dict[str, object]", value)
         start += len(line)
 
 
-def _lines(data: bytes) -> Iterable[bytes]:
+def _first_lines(file: ResultFile) -> tuple[bytes, bytes]:
+    if _is_split_by_returns(file):
+        filled = (line.strip() for line in _lines(file) if not line.isspace())
+        return next(filled, b""), next(filled, b"")
+    return file.first_lines()
+
+
+def _lines(file: ResultFile) -> Iterable[bytes]:
     """Lines with their ends; a lone carriage return ends a line only where nothing else does."""
-    if b"\n" not in data and b"\r" in data:
-        return data.splitlines(keepends=True)
-    return io.BytesIO(data)
+    return file.data.splitlines(keepends=True) if _is_split_by_returns(file) else file.lines()
 
 
-def _place(data: bytes, index: int) -> str:
-    filled = (number for number, line in enumerate(_lines(data), 1) if not line.isspace())
+def _is_split_by_returns(file: ResultFile) -> bool:
+    return isinstance(file.content, bytes) and b"\n" not in file.content and b"\r" in file.content
+
+
+def _place(file: ResultFile, index: int) -> str:
+    filled = (number for number, line in enumerate(_lines(file), 1) if not line.isspace())
     return next(f"line {number}" for position, number in enumerate(filled) if position == index)

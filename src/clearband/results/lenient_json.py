@@ -6,70 +6,91 @@ gigabytes costs the memory of its scores. Python's own ``json`` writes a bare Na
 
 from __future__ import annotations
 
-import io
 import re
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from clearband.results import strict_json
+from clearband.results import limits, strict_json
 from clearband.results.result_file import shown
+from clearband.results.snapshot import copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clearband.errors import UnusableResults
     from clearband.results.result_file import ResultFile
+    from clearband.results.strict_json import Buffer
 
 T = TypeVar("T")
 
 _NAN = b"NaN"
 _EVERY_NAN = re.compile(_NAN)
+_PIECE = 2**24
+_BACKSLASH = 0x5C
 
 
 def document(file: ResultFile, kind: type[T], *, tool: str) -> T:
     """Decode the whole file as `kind`, or say what `tool` would have written there."""
-    return _decoded(file, file.data, msgspec.json.Decoder(kind), tool, line=None)
+    return _decoded(file, file.buffer, msgspec.json.Decoder(kind), tool, line=None)
 
 
 def part(file: ResultFile, data: bytes | msgspec.Raw, kind: type[T], *, tool: str) -> T:
     """Decode a piece of the file (a raw value, a member of an archive) as `kind`."""
-    return _decoded(file, bytes(data), msgspec.json.Decoder(kind), tool, line=None)
+    whole = memoryview(data) if isinstance(data, msgspec.Raw) else data
+    return _decoded(file, whole, msgspec.json.Decoder(kind), tool, line=None)
 
 
-def lines(file: ResultFile, kind: type[T], *, tool: str) -> Iterator[tuple[int, T]]:
-    """Decode JSON lines as `kind`, each with its line number; blank lines are passed over."""
+def lines(file: ResultFile, kind: type[T], *, tool: str, keeps_raw: bool = False) -> Iterator[tuple[int, T]]:
+    """Decode JSON lines as `kind`, each with its line number; blank lines are passed over.
+
+    A raw value holds on to all of its line. Where a reader `keeps_raw` values, they are therefore taken from the
+    mapped file and not from a line in memory.
+    """
     decoder = msgspec.json.Decoder(kind)
-    for number, line in enumerate(io.BytesIO(file.data), 1):
+    view = memoryview(file.buffer)
+    start = 0
+    for number, line in enumerate(file.lines(), 1):
         if not line.isspace():
-            yield number, _decoded(file, line, decoder, tool, line=number)
+            data = view[start : start + len(line)] if keeps_raw else line
+            yield number, _decoded(file, data, decoder, tool, line=number)
+        start += len(line)
 
 
-def without_nan(data: bytes) -> bytes:
+def without_nan(data: Buffer) -> Buffer:
     """Return the same JSON with null for every bare NaN; the bytes themselves where there is none.
 
     Texts may speak of NaN as they like: a NaN behind an odd number of quotes stands in one. Nothing is decoded, so that
-    a log of gigabytes is not held twice as objects.
+    a log of gigabytes is not held twice as objects; what lies on the disk is written there anew.
     """
-    if _NAN not in data:
-        return data
-    pieces: list[bytes] = []
+    pieces: list[Buffer] = []
+    view = memoryview(data)
     start = 0
     in_text = False
     for found in _EVERY_NAN.finditer(data):
-        between = data[start : found.start()]
+        between = view[start : found.start()]
         in_text ^= bool(_quotes(between) % 2)
         pieces += (between, _NAN if in_text else b"null")
         start = found.end()
-    return b"".join([*pieces, data[start:]]) if b"null" in pieces else data
+    if b"null" not in pieces[1::2]:
+        return data
+    pieces.append(view[start:])
+    return b"".join(pieces) if len(data) <= limits.HELD_BYTES else copied(pieces).view
 
 
-def _quotes(data: bytes) -> int:
-    """Count the quotes that no backslash escapes."""
-    return data.replace(rb"\\", b"").replace(rb"\"", b"").count(b'"')
+def _quotes(data: memoryview) -> int:
+    """Count the quotes that no backslash escapes, in pieces that end behind no backslash."""
+    count = start = 0
+    while start < len(data):
+        end = min(start + _PIECE, len(data))
+        while end < len(data) and data[end - 1] == _BACKSLASH:
+            end += 1
+        count += bytes(data[start:end]).replace(rb"\\", b"").replace(rb"\"", b"").count(b'"')
+        start = end
+    return count
 
 
-def _decoded(file: ResultFile, data: bytes, decoder: msgspec.json.Decoder[T], tool: str, *, line: int | None) -> T:
+def _decoded(file: ResultFile, data: Buffer, decoder: msgspec.json.Decoder[T], tool: str, *, line: int | None) -> T:
     try:
         return decoder.decode(data)
     except strict_json.REFUSED as error:
@@ -82,7 +103,7 @@ def _decoded(file: ResultFile, data: bytes, decoder: msgspec.json.Decoder[T], to
         raise _refused(file, data, error, tool, line) from error
 
 
-def _refused(file: ResultFile, data: bytes, error: Exception, tool: str, line: int | None) -> UnusableResults:
+def _refused(file: ResultFile, data: Buffer, error: Exception, tool: str, line: int | None) -> UnusableResults:
     where = None if line is None else f"line {line}"
     fault = strict_json.attempt(data)
     if isinstance(fault, strict_json.Fault):

@@ -6,7 +6,18 @@ The files are made by a pull request's own code, so every limit is met by somebo
 from __future__ import annotations
 
 FILE_BYTES = 512 * 2**20
-"""Bytes, before and after gunzip: ten million rows of id and score fit; gzip can make a thousand bytes of one."""
+"""Bytes that are held at once, packed or unpacked: ten million rows of id and score fit. Gzip makes a
+thousand bytes of one."""
+
+PLAIN_BYTES = 4 * 2**30
+"""Bytes of a plain JSON file or of a folder: prompts and traces in it are never held, and unlike
+an archive it is no larger than it looks."""
+
+HELD_BYTES = 64 * 2**20
+"""Bytes of a file that is taken into memory as it is; a larger one is read from a copy on the disk."""
+
+LINE_BYTES = 64 * 2**20
+"""Bytes of one line of a large file: a line is held while it is parsed."""
 
 GZIP_MEMBERS = 10_000
 """Concatenated gzip parts; log rotation makes dozens, an endless row of empty parts only costs time."""

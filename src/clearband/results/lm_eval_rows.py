@@ -160,7 +160,7 @@ def read(file: ResultFile, options: ReadOptions) -> Samples:
 
 def _lines(file: ResultFile) -> Iterator[tuple[str, Raws]]:
     """Yield the rows: JSON lines, or the one JSON list that versions up to 0.4.2 write under the same suffix."""
-    if outline(file.data).shape is Shape.LIST:
+    if outline(file).shape is Shape.LIST:
         for number, row in enumerate(lenient_json.document(file, list[Raws], tool=TOOL), 1):
             yield f"row {number}", row
     else:

@@ -14,7 +14,7 @@ import numpy as np
 from clearband.results import lenient_json, mt_segments, question_keys, series_choice, table
 from clearband.results.about import About
 from clearband.results.identity import text_key
-from clearband.results.outline import Shape, keys_of
+from clearband.results.outline import Shape, keys_of, opens
 from clearband.results.result_file import shown
 from clearband.results.table import Table, column, hashed
 
@@ -56,7 +56,7 @@ def sniff(file: ResultFile, outline: Outline) -> bool:
     match outline.shape:
         case Shape.OBJECT:
             first = next(iter(outline.keys.values()), None)
-            is_list = first is not None and bytes(first).startswith(b"[")
+            is_list = first is not None and opens(first) == b"["
             return is_list and first is not None and {"src", "mt", _METRIC} <= keys_of(first).keys()
         case Shape.OTHER:
             return _PRINTED.fullmatch(mt_segments.first_line(file.data)) is not None
@@ -67,7 +67,7 @@ def sniff(file: ResultFile, outline: Outline) -> bool:
 def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read one system's scores into a run: a question for each segment."""
     mt_segments.refuse_id(file, options)
-    if not file.data[:4096].lstrip().startswith(b"{"):
+    if not file.head(4096).lstrip().startswith(b"{"):
         return _read_printed(file, options)
     found = lenient_json.document(file, dict[str, msgspec.Raw], tool=_METRIC)
     names = series_choice.numbered(list(found))

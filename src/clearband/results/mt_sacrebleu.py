@@ -57,7 +57,7 @@ def sniff(file: ResultFile, outline: Outline) -> bool:
 def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read `file` into a run: a question for each segment."""
     mt_segments.refuse_id(file, options)
-    if file.data[:4096].lstrip().startswith((b"{", b"[")):
+    if file.head(4096).lstrip().startswith((b"{", b"[")):
         raise file.problem("the file holds the score of the whole corpus", remedy=_SEGMENTS)
     found, versions = _scores(file)
     count = _count(file, found)

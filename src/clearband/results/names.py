@@ -48,7 +48,8 @@ VALUE_NAMES = ("value", "score")
 """Fields that hold the value in a long file, and inside an object that is one value with its explanation."""
 
 WRAPPERS = _words(
-    "score scores metric metrics measures feedback evaluation evaluations results result grades ratings usage"
+    "score scores metric metrics measures feedback feedback_scores evaluation evaluations results result grades "
+    "ratings usage"
 )
 """Objects known to hold metrics: they are left out of the metrics' names."""
 
@@ -107,6 +108,8 @@ PER_QUESTION_HINT = (
 _FEW = 1_000  # a file of means is short; long ones are searched for the plainest spelling only
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[\s\-./]+")
+_VERSION = re.compile(r"_v\d+(?:_(?:mean|variance|ratio|p\d+))?$")  # as MLflow calls its totals: exact_match/v1/mean
+_STAGE = "eval_"  # as Hugging Face calls them: eval_accuracy
 _CUTOFF = re.compile(r"(?:@\d+|_at_\d+|\([^()]*\))+$")  # no sign can be taken two ways: never slow
 
 
@@ -158,4 +161,8 @@ def aggregate_among(ids: Collection[str]) -> str | None:
     exact = sorted(AGGREGATES.intersection(ids))
     if exact or len(ids) > _FEW:
         return exact[0] if exact else None
-    return next((text for text in ids if _CUTOFF.sub("", plain(text)) in AGGREGATES), None)
+    return next((text for text in ids if _bare(text) in AGGREGATES), None)
+
+
+def _bare(text: str) -> str:
+    return _CUTOFF.sub("", _VERSION.sub("", plain(text).removeprefix(_STAGE)))

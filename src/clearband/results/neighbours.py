@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clearband.results.snapshot import Content
+
 
 class Neighbours(Mapping[str, bytes]):
     """The other files of a bundle by their path from one file's folder; that folder's own files come first."""
 
-    def __init__(self, members: Mapping[str, bytes], path: str) -> None:
+    def __init__(self, members: Mapping[str, Content], path: str) -> None:
         self._members = members
         self._path = path
         self._own = path.split("/")[:-1]
@@ -24,7 +26,8 @@ class Neighbours(Mapping[str, bytes]):
                 parts.append(part)
             elif parts:
                 parts.pop()
-        return self._members["/".join(parts)]
+        found = self._members["/".join(parts)]
+        return found if isinstance(found, bytes) else b""  # totals and settings are never so large
 
     def __iter__(self) -> Iterator[str]:
         names = [self._from_here(path) for path in self._members if path != self._path]

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from clearband.results import lenient_json, strict_json
+from clearband.results.result_file import first_sign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_LIST = msgspec.json.Decoder(list[msgspec.Raw])
+    from clearband.results.result_file import ResultFile
+    from clearband.results.strict_json import Buffer
+
+T = TypeVar("T")
+
+OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
+LIST = msgspec.json.Decoder(list[msgspec.Raw])
 _NOTHING: Mapping[str, msgspec.Raw] = {}
 
 
@@ -39,6 +44,7 @@ class Outline:
     shape: Shape
     keys: Mapping[str, msgspec.Raw]
     """The object's own keys; of a list or of lines, those of the first row. Values are undecoded."""
+    _inside: dict[str, Mapping[str, msgspec.Raw]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def has(self, *keys: str) -> bool:
         """Whether all of these keys are there."""
@@ -46,38 +52,46 @@ class Outline:
 
     def inside(self, key: str) -> Mapping[str, msgspec.Raw]:
         """Return the keys of the object under `key`; of a list, those of its first object. Empty where none is."""
-        raw = self.keys.get(key)
-        return _NOTHING if raw is None else keys_of(raw)
+        if key not in self._inside:
+            raw = self.keys.get(key)
+            self._inside[key] = _NOTHING if raw is None else keys_of(raw)
+        return self._inside[key]
 
 
-def keys_of(raw: bytes | msgspec.Raw) -> Mapping[str, msgspec.Raw]:
+def keys_of(raw: Buffer | msgspec.Raw) -> Mapping[str, msgspec.Raw]:
     """Return the keys of an object, or of the first object of a list; empty for anything else."""
-    data = lenient_json.without_nan(bytes(raw)).lstrip()
-    try:
-        if data.startswith(b"{"):
-            return _OBJECT.decode(data)
-        if data.startswith(b"["):
-            rows = _LIST.decode(data)
-            return keys_of(rows[0]) if rows and bytes(rows[0]).lstrip().startswith(b"{") else _NOTHING
-    except strict_json.REFUSED:
-        return _NOTHING
-    return _NOTHING
+    data = memoryview(raw) if isinstance(raw, msgspec.Raw) else raw
+    sign = first_sign(data)
+    if sign == b"{":
+        return _tolerant(OBJECT, data) or _NOTHING
+    rows = _tolerant(LIST, data) if sign == b"[" else None
+    return keys_of(rows[0]) if rows and opens(rows[0]) == b"{" else _NOTHING
 
 
-def outline(data: bytes) -> Outline:
-    """Look at `data`; never raises."""
-    start = data[:4096].lstrip()
+def opens(raw: msgspec.Raw) -> bytes:
+    """Return the first sign of a value, without copying it."""
+    return first_sign(memoryview(raw))
+
+
+def outline(file: ResultFile) -> Outline:
+    """Look at a file; never raises."""
+    start = file.head(4096).lstrip()
     if start.startswith(b"["):
-        return _outlined(Shape.LIST, data)
+        return Outline(shape=Shape.LIST, keys=keys_of(file.buffer))
     if not start.startswith(b"{"):
         return Outline(shape=Shape.OTHER, keys=_NOTHING)
-    filled = (line.strip() for line in io.BytesIO(data))
-    first, second = next(filter(None, filled), b""), next(filter(None, filled), b"")
-    if second.startswith(b"{") and keys_of(first):
-        return Outline(shape=Shape.LINES, keys=keys_of(first))
-    return _outlined(Shape.OBJECT, data)
+    first, second = file.first_lines()
+    keys = keys_of(first) if second.startswith(b"{") else _NOTHING
+    return Outline(shape=Shape.LINES, keys=keys) if keys else Outline(shape=Shape.OBJECT, keys=keys_of(file.buffer))
 
 
-def _outlined(shape: Shape, data: bytes) -> Outline:
-    keys = keys_of(data)
-    return Outline(shape=shape, keys=keys)
+def _tolerant(decoder: msgspec.json.Decoder[T], data: Buffer) -> T | None:
+    """Decode, with null for NaN; None where that cannot be done."""
+    try:
+        return decoder.decode(data)
+    except strict_json.REFUSED:
+        repaired = lenient_json.without_nan(data)
+    try:
+        return None if repaired is data else decoder.decode(repaired)
+    except strict_json.REFUSED:
+        return None

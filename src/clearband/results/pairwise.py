@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from clearband.results.result_file import ResultFile
     from clearband.results.rows import Cells, Rows
     from clearband.results.run import Run
+    from clearband.results.snapshot import Content
 
 METRIC = "preference"
 """The one metric of the two runs; above 0 the candidate was preferred, and words give -1, 0 and 1."""
@@ -45,7 +46,7 @@ METRIC = "preference"
 _FORMAT = "pairwise"
 
 
-def read(name: str, data: bytes, options: PairOptions) -> tuple[Run, Run]:
+def read(name: str, data: Content, options: PairOptions) -> tuple[Run, Run]:
     """Read a file of judgements into a baseline and a candidate run.
 
     Parameters
@@ -90,13 +91,13 @@ def read(name: str, data: bytes, options: PairOptions) -> tuple[Run, Run]:
 
 
 def _rows(file: ResultFile, options: ReadOptions) -> Rows:
-    seen = outline(file.data)
+    seen = outline(file)
     if parquet.sniff(file, seen):
         return parquet.rows(file, options)
     if jsonl.sniff(file, seen):
-        return jsonl.rows(file)
+        return jsonl.rows(file, options)
     if json_document.sniff(file, seen):
-        return json_document.rows(file, id_field=options.id_field)
+        return json_document.rows(file, options)
     return delimited.rows(file)
 
 

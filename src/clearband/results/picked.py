@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from clearband.results import delimited, json_document, lenient_json, strict_json
+from clearband.results.options import ReadOptions
 from clearband.results.outline import Outline, Shape, keys_of, outline
 from clearband.results.rows import Rows, columns_of, refuse_too_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clearband.results.options import ReadOptions
     from clearband.results.result_file import ResultFile
 
 RawRow = dict[str, msgspec.Raw]
@@ -31,9 +31,10 @@ def fields_of(file: ResultFile, seen: Outline) -> frozenset[str]:
         if seen.has("columns", "data"):
             return frozenset(_texts(seen.keys["columns"]))
         return frozenset(seen.keys)
-    if file.data.startswith((b"PK", b"PAR1", b"<")):
+    start = file.head(_HEADER)
+    if start.startswith((b"PK", b"PAR1", b"<")):
         return frozenset()
-    head = file.data[:_HEADER].decode(errors="replace")
+    head = start.decode(errors="replace")
     return max((_header(head, delimiter) for delimiter in _DELIMITERS), key=len)
 
 
@@ -52,7 +53,7 @@ def rows_of(file: ResultFile, tool: str, wanted: Callable[[str], bool], options:
         Names further fields that are needed.
 
     """
-    seen = outline(file.data)
+    seen = outline(file)
     needed = _needed(wanted, options)
     match seen.shape:
         case Shape.OTHER:
@@ -65,9 +66,8 @@ def rows_of(file: ResultFile, tool: str, wanted: Callable[[str], bool], options:
             return pick(file, f"{tool}/json", lenient_json.document(file, list[RawRow], tool=tool), needed)
         case Shape.OBJECT:
             if _is_frame(seen):
-                repaired = lenient_json.without_nan(file.data)
-                whole = file if repaired is file.data else replace(file, data=repaired)
-                return _renamed(json_document.rows(whole, id_field=next(iter(seen.keys))), tool)
+                frame = replace(file, content=bytes(lenient_json.without_nan(file.data)))
+                return _renamed(json_document.rows(frame, ReadOptions(id_field=next(iter(seen.keys)))), tool)
             return pick(file, f"{tool}/jsonl", [lenient_json.document(file, RawRow, tool=tool)], needed)
 
 

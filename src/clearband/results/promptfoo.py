@@ -1,274 +1,245 @@
-"""promptfoo: the rows of an evaluation, one a test, prompt and provider, as JSON or JSON lines."""
+"""promptfoo: ``promptfoo eval -o results.json`` or ``.jsonl``."""
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from clearband.results import experiments, lenient_json, question_keys, series_choice
+from clearband.results import experiments, promptfoo_judge, question_keys, series_choice
 from clearband.results.about import About
 from clearband.results.experiments import Experiment
-from clearband.results.outline import Shape, outline
+from clearband.results.outline import Shape
+from clearband.results.promptfoo_file import ERROR, TOOL, load
+from clearband.results.result_file import first_sign
 from clearband.results.rows import Rows, columns_of
-from clearband.results.table import hashed
 from clearband.vocabulary import MeasurementField
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from clearband.results.options import ReadOptions
     from clearband.results.outline import Outline
+    from clearband.results.promptfoo_file import Evaluation, One, Row
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
 
 _PRODUCE = "`promptfoo eval -o results.json` (or `.jsonl`)"
 
 ABOUT = About(
-    name="promptfoo",
-    versions="files of 0.121.20 (run for this project), version 3 of the format; version 2 from the types of 0.70.1",
-    produce=_PRODUCE,
-    key="the test's `vars`: the text where there is one, else all of them as JSON; an id in `vars` "
-    "or `metadata` where every test has one. Never `id` or `testIdx`, which change from run to run",
+    name=TOOL,
+    versions="files of 0.80.3 (version 2 of the format), 0.121.1, 0.121.20 and 0.123.1 (version 3), all run for this "
+    "project",
+    produce=f"{_PRODUCE}; of an evaluation that ran already `promptfoo export eval latest -o results.json`",
+    key="the test's `vars`: the text where there is one, else all of them as JSON; with a hash of the assertions where "
+    "several tests share them; an id in `vars` or `metadata` where every test has one. Never `id` or `testIdx`, which "
+    "change from run to run",
     metrics="`success` (all assertions passed), `score` (their weighted mean), every named metric of `namedScores`; "
     "`latencyMs` and `cost`",
     direction="`latencyMs` and `cost`: lower is better; nothing for scores",
-    errors="a row with `failureReason` 2 (the provider or the assertion broke) is lost, though it says score 0 "
-    "and success false; a failed assertion is a score",
-    measurement="provider, prompt, types of assertions with their metrics, graders of model-graded assertions, version",
+    errors="a test that nothing judged (`failureReason` 2: the provider failed, was rate-limited or timed out) is "
+    "lost, though it says score 0 and success false; so are the scores of a judge that failed, where the file says so "
+    "(`graderError`: 0.123 does, 0.121.1 and before write an unmarked 0); a failed assertion is a score",
+    measurement="provider, prompt, judges and a hash of their prompts as far as assertions or options name them, "
+    "version (JSON only), tag `commit`",
     traps=(
         "A file of several providers or prompts holds several series: choose one with `--series`.",
         "Rows stand in completion order, and `testIdx` shifts when a test is inserted; neither names a question.",
         "`--repeat` writes more rows without a number; rows of equal vars and assertions are trials.",
+        "A question is edited where its assertions changed, or the text of a file in its vars (0.123 keeps none).",
+        "Vars that are made anew in every run (a date, a uuid) pair with nothing: name a field with `--id`.",
+        "A test without assertions passes with score 1.",
+        "0.121.1 writes JSON lines behind what the file holds: remove it first, or older rows count as trials.",
+        "A metric of several assertions is their sum in 0.80 and 0.121.1, their mean in 0.123: compare one version.",
+        "The latency of an answer from the cache is left out: evaluate with `--no-cache`.",
         "The CSV rounds scores and repeats its headers: it is refused in favour of JSON.",
         "With PROMPTFOO_STRIP_TEST_VARS the vars are empty, and only the place of a test names it.",
     ),
 )
 
-_TOOL = "promptfoo"
-_BROKEN = 2
 _CSV_HEADER = ("Status", "Score", "Named Scores")
-
-
-class _Named(msgspec.Struct):
-    id: object = None
-    label: object = None
-    display: object = None
-    provider: object = None
-
-
-class _Case(msgspec.Struct):
-    description: object = None
-    asserts: object = msgspec.field(default=None, name="assert")
-    metadata: object = None
-
-
-class _Row(msgspec.Struct):
-    success: object = None
-    score: object = None
-    named: object = msgspec.field(default=None, name="namedScores")
-    vars: object = None
-    case: _Case | None = msgspec.field(default=None, name="testCase")
-    latency: object = msgspec.field(default=None, name="latencyMs")
-    cost: object = None
-    reason: object = msgspec.field(default=None, name="failureReason")
-    error: object = None
-    grading: msgspec.Raw = msgspec.field(default=msgspec.Raw(b""), name="gradingResult")
-    prompt: _Named | None = None
-    provider: _Named | str | None = None
-    prompt_index: int | None = msgspec.field(default=None, name="promptIdx")
-    test_index: int | None = msgspec.field(default=None, name="testIdx")
-
-
-class _Results(msgspec.Struct):
-    results: list[_Row] = []
-    prompts: list[_Named] | None = None
-
-
-class _About(msgspec.Struct):
-    version: object = msgspec.field(default=None, name="promptfooVersion")
-
-
-class _File(msgspec.Struct):
-    results: _Results
-    metadata: _About | None = None
+_COMMITS = ("commit", "git_commit", "git_sha", "sha")
+_HASH = 12
+_SCRIPT = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::\w{1,99})?$")
 
 
 def sniff(file: ResultFile, outline: Outline) -> bool:
     """Whether the file holds promptfoo's rows, in an evaluation, line by line, or as its CSV."""
-    match outline.shape:
-        case Shape.OBJECT:
-            return "results" in outline.inside("results") and (
-                outline.has("evalId")
-                or {"stats", "version", "table", "prompts"} & outline.inside("results").keys() != set()
-            )
-        case Shape.LINES:
-            return outline.has("gradingResult", "promptIdx") or outline.has("namedScores", "testCase", "promptId")
-        case Shape.LIST:
-            return False
-        case Shape.OTHER:
-            header = file.data[:65_536].partition(b"\n")[0].decode(errors="replace")
-            return all(f",{name}" in header for name in _CSV_HEADER)
+    if outline.shape is Shape.OTHER:
+        header = file.head(65_536).partition(b"\n")[0].decode(errors="replace")
+        return all(f",{name}" in header for name in _CSV_HEADER)
+    return _is_row(outline) or (outline.shape is Shape.OBJECT and _is_summary(outline))
 
 
 def read(file: ResultFile, options: ReadOptions) -> Run:
     """Read one series of `file` into a run."""
-    rows, prompts, version, places = _rows(file)
-    if not rows:
-        raise file.problem("the evaluation holds no row", remedy=f"Write the results with {_PRODUCE}.")
-    names, groups = _series(rows, prompts)
-    chosen = series_choice.choose(file, names, options.series)
-    kept = groups[chosen]
-    if not any(row.vars for row in rows):
-        kept.sort(key=lambda place: rows[place].test_index or 0)  # the file's own order is that of completion
-    mine = [rows[place] for place in kept]
-    asked, note = _asked(mine)
-    run = experiments.to_run(
-        Experiment(
-            rows=_table(file, mine, [places[place] for place in kept]),
-            scores=[_scores(row) for row in mine],
-            lost=[_is_lost(row) for row in mine],
-            asked=asked,
-            told=[_told(row) for row in mine],
-            times=_times(mine),
-            measurement=_measurement(mine, names[chosen], version),
-            notes=note,
-            unscored=f"Give the tests assertions, and write the results with {_PRODUCE}.",
-        ),
-        options,
-    )
-    return replace(run, series=series_choice.first(names, chosen))
-
-
-def _rows(file: ResultFile) -> tuple[list[_Row], list[_Named], object, list[str]]:
-    """Return the rows, the prompts, the tool's version, and where each row lies."""
-    shape = outline(file.data).shape
-    if shape is Shape.OTHER:
+    if first_sign(file.head(4096)) not in {b"{", b"["}:
         raise file.problem(
             "the file is promptfoo's CSV, which rounds scores and gives every series the same headers",
             remedy=f"Write the results with {_PRODUCE}.",
         )
-    if shape is Shape.LINES:
-        found = list(lenient_json.lines(file, _Row, tool=_TOOL))
-        return [row for _, row in found], [], None, [f"line {number}" for number, _ in found]
-    document = lenient_json.document(file, _File, tool=_TOOL)
-    rows = document.results.results
-    version = document.metadata.version if document.metadata else None
-    places = [f"row {place + 1} of `results.results`" for place in range(len(rows))]
-    return rows, document.results.prompts or [], version, places
+    evaluation = load(file)
+    chosen = series_choice.choose(file, evaluation.names, options.series)
+    one = evaluation.series[chosen]
+    values = [_vars(row) for row in one.rows]
+    if not any(values):
+        one = _in_order(one)  # the file's own order is that of completion
+    unjudged = [promptfoo_judge.unjudged(row) for row in one.rows]
+    scores = [_scores(row, without) for row, without in zip(one.rows, unjudged, strict=True)]
+    run = experiments.to_run(
+        Experiment(
+            rows=_table(file, one, values),
+            scores=scores,
+            lost=[_is_lost(row) for row in one.rows],
+            asked=_asked(one.rows, values),
+            expected=_judged_by(one.rows, values),
+            told=[{**_metadata(row), **value} for row, value in zip(one.rows, values, strict=True)],
+            times=_times(one.rows),
+            measurement=_measurement(evaluation, one),
+            notes=tuple(_notes(one.rows, unjudged)),
+            unscored=f"Give the tests assertions, and write the results with {_PRODUCE}.",
+        ),
+        options,
+    )
+    return replace(run, series=series_choice.first(evaluation.names, chosen))
 
 
-def _series(rows: Sequence[_Row], prompts: Sequence[_Named]) -> tuple[list[str], list[list[int]]]:
-    """Return the series' names, and the rows of each, in the order of the evaluation's prompts."""
-    groups: dict[object, list[int]] = {}
-    for place, row in enumerate(rows):
-        key: object = row.prompt_index
-        groups.setdefault(_called(row) if key is None else key, []).append(place)
-    order = sorted(groups, key=lambda key: key if isinstance(key, int) else 0)
-    called = []
-    for key in order:
-        told = prompts[key] if isinstance(key, int) and 0 <= key < len(prompts) else None
-        called.append(_name(told.provider, told.label or told.display) if told else _called(rows[groups[key][0]]))
-    return series_choice.numbered(called), [groups[key] for key in order]
+def _is_row(outline: Outline) -> bool:
+    judged = any(outline.has(key) for key in ("gradingResult", "namedScores"))
+    return judged and outline.has("success", "score") and (outline.has("provider") or outline.has("promptIdx"))
 
 
-def _called(row: _Row) -> str:
-    provider = row.provider if isinstance(row.provider, (str, type(None))) else row.provider.label or row.provider.id
-    return _name(provider, None if row.prompt is None else row.prompt.label or row.prompt.display)
+def _is_summary(outline: Outline) -> bool:
+    """Whether this is the file of the command line, or what promptfoo's library returned."""
+    inner = outline.inside("results")
+    if outline.has("stats", "version"):
+        return "success" in inner and ("namedScores" in inner or "gradingResult" in inner)
+    around = outline.has("evalId") or bool({"stats", "version", "table", "prompts", "timestamp"} & inner.keys())
+    return around and ("results" in inner or "table" in inner)
 
 
-def _name(provider: object, label: object) -> str:
-    parts = [part for part in (provider, label) if isinstance(part, str) and part.strip()]
-    return " / ".join(parts) or "unnamed"
+def _in_order(one: One) -> One:
+    order = sorted(range(len(one.rows)), key=lambda place: _number(one.rows[place].test_index))
+    return replace(one, rows=[one.rows[place] for place in order], places=[one.places[place] for place in order])
 
 
-def _asked(rows: Sequence[_Row]) -> tuple[list[object], tuple[str, ...]]:
-    """Return what each row asks: its vars, and more only where equal vars stand for several tests."""
-    plain = [question_keys.canonical(row.vars or {}) for row in rows]
-    details = [_detail(row) for row in rows]
-    kinds: dict[str, set[str]] = {}
-    for vars_, detail in zip(plain, details, strict=True):
-        kinds.setdefault(vars_, set()).add(detail)
-    asked: list[object] = [
-        {**row.vars, "test": detail}
-        if isinstance(row.vars, dict) and row.vars and len(kinds[vars_]) > 1
-        else row.vars or {}
-        for row, vars_, detail in zip(rows, plain, details, strict=True)
+def _number(cell: object) -> int:
+    return cell if isinstance(cell, int) else 0
+
+
+def _asked(rows: Sequence[Row], values: Sequence[dict[str, object]]) -> list[object]:
+    """Return what each row asks: its vars, and its description only where equal vars stand for several tests."""
+    plain = [question_keys.canonical(value) for value in values]
+    described = [_description(row) or "" for row in rows]
+    apart: dict[str, set[str]] = {}
+    for key, text in zip(plain, described, strict=True):
+        apart.setdefault(key, set()).add(text)
+    return [
+        {**value, "description": text} if value and text and len(apart[key]) > 1 else value
+        for value, key, text in zip(values, plain, described, strict=True)
     ]
-    several = any(len(kinds[vars_]) > 1 for vars_ in plain)
-    note = "Tests with equal vars are told apart by their description and assertions."
-    return asked, (note,) if several else ()
 
 
-def _detail(row: _Row) -> str:
-    """Return what tells two tests with equal vars apart."""
-    if row.case is None:
-        return ""
-    text = row.case.description if isinstance(row.case.description, str) else ""
-    return f"{text} {hashed(question_keys.canonical(row.case.asserts))[:8]}".strip()
+def _is_lost(row: Row) -> bool:
+    """Whether nothing judged the test; version 2 says so by an error, which it also copies from failed assertions."""
+    if row.failure_reason is not None:
+        return row.failure_reason == ERROR
+    ungraded = bytes(row.grading) in {b"", b"null"}
+    return ungraded and (experiments.has_error(row.error) or row.passed is False)
 
 
-def _told(row: _Row) -> dict[str, object]:
-    """Return what a person wrote down about the test, in which an id may lie."""
-    metadata = row.case.metadata if row.case is not None and isinstance(row.case.metadata, dict) else {}
-    vars_ = row.vars if isinstance(row.vars, dict) else {}
-    return {**{key: value for key, value in metadata.items() if isinstance(key, str)}, **vars_}
+def _scores(row: Row, without: frozenset[str]) -> dict[str, object]:
+    named = {name: value for name, value in (row.named_scores or {}).items() if name}
+    scores = {"success": row.success, "score": row.score, **named}
+    return {name: None if name in without else value for name, value in scores.items()}
 
 
-def _is_lost(row: _Row) -> bool:
-    """Tell whether the row is a breakdown; files before `failureReason` show it by an error that nothing graded."""
-    if row.reason is not None:
-        return row.reason == _BROKEN
-    return experiments.has_error(row.error) and bytes(row.grading) in {b"", b"null"}
-
-
-def _scores(row: _Row) -> dict[str, object]:
-    named = row.named if isinstance(row.named, dict) else {}
-    return {"success": row.success, "score": row.score, **{name: value for name, value in named.items() if name}}
-
-
-def _times(rows: Sequence[_Row]) -> dict[str, list[object]]:
-    times = {"latencyMs": [row.latency for row in rows], "cost": [row.cost for row in rows]}
+def _times(rows: Sequence[Row]) -> dict[str, list[object]]:
+    """Return what answers took, but for those from the cache; promptfoo says 0 where it does not know a cost."""
+    cached = [promptfoo_judge.is_cached(row) for row in rows]
+    times: dict[str, list[object]] = {
+        "latencyMs": [None if old else row.latency for row, old in zip(rows, cached, strict=True)],
+        "cost": [None if old and not row.cost else row.cost for row, old in zip(rows, cached, strict=True)],
+    }
     return {name: cells for name, cells in times.items() if any(cells)}
 
 
-def _measurement(rows: Sequence[_Row], series: str, version: object) -> dict[MeasurementField, str]:
-    provider, _, label = series.partition(" / ")
-    kinds: Counter[str] = Counter()
-    graders: set[str] = set()
-    for row in rows:
-        asserts = row.case.asserts if row.case is not None else None
-        for one in asserts if isinstance(asserts, list) else ():
-            if isinstance(one, dict):
-                metric = one.get("metric")
-                kinds[f"{metric}: {one.get('type')}" if isinstance(metric, str) else str(one.get("type"))] += 1
-                grader = one.get("provider")
-                graders.add(grader if isinstance(grader, str) else question_keys.canonical(grader) if grader else "")
+def _measurement(evaluation: Evaluation, one: One) -> dict[MeasurementField, str]:
+    judge, prompts = promptfoo_judge.judges(one.rows)
+    tags = evaluation.tags if isinstance(evaluation.tags, dict) else {}
+    prompt = " ".join(filter(None, (one.label, one.prompt and f"({one.prompt[:_HASH]})")))
     return {
-        MeasurementField.MODEL: provider,
-        MeasurementField.PROMPT: label,
-        MeasurementField.SCORER: "; ".join(sorted(kinds)),
-        MeasurementField.JUDGE: "; ".join(sorted(graders - {""})),
-        MeasurementField.TOOL: f"promptfoo {version}" if isinstance(version, str) else "",
+        MeasurementField.MODEL: one.model,
+        MeasurementField.PROMPT: prompt,
+        MeasurementField.COMMIT: next((tags[tag] for tag in _COMMITS if isinstance(tags.get(tag), str)), ""),
+        MeasurementField.JUDGE: judge,
+        MeasurementField.JUDGE_PROMPT: prompts,
+        MeasurementField.TOOL: f"{TOOL} {evaluation.version}" if evaluation.version else "",
     }
 
 
-def _table(file: ResultFile, rows: Sequence[_Row], places: Sequence[str]) -> Rows:
+def _notes(rows: Sequence[Row], unjudged: Sequence[frozenset[str]]) -> Iterator[str]:
+    """Say where the means differ from what promptfoo shows."""
+    lost, broken = sum(map(_is_lost, rows)), sum(map(bool, unjudged))
+    if lost:
+        yield f"{lost} of {len(rows)} rows were not judged; promptfoo counts them as failed, here they are lost."
+    if broken:
+        yield f"{broken} of {len(rows)} rows had a judge that failed; promptfoo counts that as 0, here it is no score."
+
+
+def _table(file: ResultFile, one: One, values: Sequence[dict[str, object]]) -> Rows:
     """Return the fields that a label or an id may be asked for."""
-    cells = [
-        {
-            "vars": row.vars,
-            "metadata": row.case.metadata if row.case is not None else None,
-            "description": row.case.description if row.case is not None else None,
-        }
-        for row in rows
+    cells: list[dict[str, object]] = [
+        {"vars": {**_object(row.vars), **value}, "metadata": _metadata(row), "description": _description(row)}
+        for row, value in zip(one.rows, values, strict=True)
     ]
     return Rows(
         file=file,
-        format="promptfoo/json" if places[0].startswith("row") else "promptfoo/jsonl",
-        count=len(rows),
+        format="promptfoo/jsonl" if one.places[0].startswith("line") else "promptfoo/json",
+        count=len(cells),
         columns=columns_of(file, cells),
-        place=lambda row: places[row],
+        place=lambda row: one.places[row],
     )
+
+
+def _vars(row: Row) -> dict[str, object]:
+    """Return the vars as configured, else as rendered but for what promptfoo itself puts there."""
+    own = _object(row.test_case.vars) if row.test_case else {}
+    return own or {name: value for name, value in _object(row.vars).items() if name != "_conversation"}
+
+
+def _judged_by(rows: Sequence[Row], values: Sequence[dict[str, object]]) -> list[object]:
+    """Return what else belongs to each question: what its test asserts, and what the files hold that its vars name."""
+    known: dict[bytes, object] = {}
+    found: list[object] = []
+    for row, value in zip(rows, values, strict=True):
+        raw = bytes(row.test_case.assertions) if row.test_case else b""
+        if raw not in known:
+            known[raw] = question_keys.decoded(msgspec.Raw(raw))
+        named = [name for name, text in value.items() if _is_file(text)]
+        shown = _object(row.vars) if named else {}
+        files = {name: shown[name] for name in named if shown.get(name, value[name]) != value[name]}
+        found.append([known[raw], files] if files else known[raw])
+    return found
+
+
+def _is_file(value: object) -> bool:
+    """Whether a var names a file of which the text is shown; what a script says may differ in every run."""
+    return isinstance(value, str) and value.startswith("file://") and not _SCRIPT.search(value)
+
+
+def _metadata(row: Row) -> dict[str, object]:
+    """Return what a person noted down of the test."""
+    return _object(row.test_case.metadata) if row.test_case else {}
+
+
+def _description(row: Row) -> str | None:
+    text = (row.test_case.description if row.test_case else None) or row.description
+    return text if isinstance(text, str) and text.strip() else None
+
+
+def _object(raw: msgspec.Raw) -> dict[str, object]:
+    value = question_keys.decoded(raw)
+    return {name: one for name, one in value.items() if isinstance(name, str)} if isinstance(value, dict) else {}

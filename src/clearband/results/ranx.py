@@ -10,7 +10,7 @@ import numpy as np
 
 from clearband.results import lenient_json, names, table, trec_eval_rows
 from clearband.results.about import About
-from clearband.results.outline import Shape
+from clearband.results.outline import Shape, opens
 from clearband.results.table import Table
 from clearband.results.trec_eval_rows import KEY, Scores
 
@@ -52,7 +52,7 @@ def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the form
     if not all(map(_MEASURE.fullmatch, outline.keys)):
         return False
     inner = outline.inside(next(iter(outline.keys)))
-    numbers = not any(bytes(raw).startswith(_STARTS) for raw in inner.values())
+    numbers = not any(opens(raw) in _STARTS for raw in inner.values())
     return bool(inner) and numbers and names.aggregate_among(inner.keys()) is None
 
 

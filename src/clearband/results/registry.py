@@ -75,7 +75,7 @@ class Registered:
         if outline.shape not in self.shapes:
             return False
         if outline.shape is Shape.OTHER:
-            return file.data.startswith(self.starts) and _any_in(self.words, [_header(file)])
+            return file.head(len(self.starts)) == self.starts and _any_in(self.words, [_header(file)])
         return _any_in(self.keys, outline.keys)
 
     def _loaded(self) -> Format:
@@ -88,7 +88,7 @@ def _any_in(parts: tuple[str, ...], texts: Iterable[str]) -> bool:
 
 def _header(file: ResultFile) -> str:
     """Return the first line, as far as it may be a table's header."""
-    return file.data[:_HEADER].lstrip().partition(b"\n")[0].decode(errors="replace")
+    return file.head(_HEADER).lstrip().partition(b"\n")[0].decode(errors="replace")
 
 
 _OBJECT: Final = frozenset({Shape.OBJECT})
@@ -108,7 +108,9 @@ FORMATS: tuple[Registered, ...] = (
     Registered(module="inspect_ai", shapes=_OBJECT | _OTHER, keys=("eval",), starts=b"PK"),
     Registered(module="lighteval", shapes=_OTHER, starts=b"PAR1"),
     Registered(module="promptfoo", keys=("results", "gradingResult", "namedScores"), words=("Named Scores",)),
-    Registered(module="deepeval", shapes=_OBJECT, keys=("testRun", "testCases")),
+    Registered(
+        module="deepeval", shapes=_OBJECT, keys=("testRun", "testCases", "test_results", "test_cases_lookup_map")
+    ),
     Registered(module="openai_evals", shapes=_LINES, keys=("spec", "run_id")),
     Registered(module="junit", shapes=_OTHER, words=("<",)),
     Registered(module="swe_bench", shapes=_OBJECT),
@@ -125,7 +127,9 @@ FORMATS: tuple[Registered, ...] = (
     Registered(module="phoenix", keys=("example_id",), words=("example_id",)),
     Registered(module="langsmith", keys=("example_id", "columns"), words=("example_id",)),
     Registered(module="braintrust", shapes=_EVERY - _OTHER, keys=("scores", "events", "data", "results")),
-    Registered(module="ragas", keys=("user_input", "ground_truth", "columns"), words=("user_input", "ground_truth")),
+    Registered(
+        module="ragas", keys=("user_input", "ground_truth", "columns"), words=("user_input", "ground_truth", "PAR1")
+    ),
     Registered(module="helm", shapes=_LIST, keys=("instance_id",)),
     Registered(module="lm_eval", shapes=_EVERY - _OTHER, keys=("doc_id",)),
     *GENERIC,

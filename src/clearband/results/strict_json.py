@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from clearband.results import limits
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -22,6 +24,10 @@ REFUSED = (msgspec.DecodeError, RecursionError)
 
 decode = msgspec.json.Decoder().decode
 
+Buffer = bytes | memoryview
+"""JSON text, in memory or (memoryview) where a large file lies."""
+
+_PIECE = 2**20
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?', re.DOTALL)
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
@@ -40,36 +46,50 @@ class Fault:
     remedy: str
 
 
-def attempt(data: bytes) -> object:
+def attempt(data: Buffer) -> object:
     """Return the decoded value, or the `Fault` for which there is none."""
     try:
         return decode(data)
     except REFUSED as error:
-        return _fault(data, error)
+        return fault(data, error)
 
 
-def _fault(data: bytes, error: Exception) -> Fault:
+def fault(data: Buffer, error: Exception) -> Fault:
+    """Return where and why the parser refused `data`; of what is too large to hold, no more than it says itself."""
     if isinstance(error, RecursionError):
         return Fault(what="it nests deeper than any result", offset=0, remedy="Keep the ids and the scores.")
+    if isinstance(data, bytes) or len(data) <= limits.FILE_BYTES:
+        return _looked_up(bytes(data), error)
+    return _plain(error, end=len(data))
+
+
+def _looked_up(data: bytes, error: Exception) -> Fault:
     for look in (_bad_text, _lone_surrogate, _non_finite_word):
         found = look(data, error)
         if found is not None:
             return found
     if isinstance(error, msgspec.ValidationError):
         return _too_large(data)
+    return _plain(error, end=len(data.rstrip()))
+
+
+def _plain(error: Exception, *, end: int) -> Fault:
     offset = _offset(error)
-    if offset is None or offset >= len(data):
+    if offset is None or offset >= end:
         return Fault(
             what="it ends in the middle of a value",
-            offset=len(data.rstrip()),
+            offset=end,
             remedy="The evaluation or the upload was cut short; write the file again.",
         )
     reason = _BYTE.sub("", str(error)).removeprefix("JSON is malformed: ").strip()
     return Fault(what=f"it is not JSON: {reason}", offset=offset, remedy="Write the file with a JSON library.")
 
 
-def place(data: bytes, offset: int) -> str:
+def place(data: Buffer, offset: int) -> str:
     """Return line and column of a byte, counted from 1; the line alone where the data end."""
+    if not isinstance(data, bytes):
+        ends = sum(bytes(data[at : min(at + _PIECE, offset)]).count(b"\n") for at in range(0, offset, _PIECE))
+        return f"line {ends + 1}"
     line = data.count(b"\n", 0, offset) + 1
     column = offset - data.rfind(b"\n", 0, offset)
     return f"line {line}, column {column}" if offset < len(data) else f"line {line}"

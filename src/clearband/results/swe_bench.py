@@ -10,7 +10,7 @@ import numpy as np
 
 from clearband.results import lenient_json, limits, table
 from clearband.results.about import About
-from clearband.results.outline import Shape, keys_of
+from clearband.results.outline import Shape, keys_of, opens
 from clearband.results.result_file import shown
 from clearband.results.swe_bench_lists import LISTS, outcomes
 from clearband.results.table import Table, column
@@ -66,10 +66,10 @@ def sniff(file: ResultFile, outline: Outline) -> bool:  # noqa: ARG001  the form
     if outline.shape is not Shape.OBJECT or not outline.keys:
         return False
     if outline.has("resolved_ids") or outline.has("resolved"):
-        lists = [bytes(raw).startswith((b"[", b"null")) for name, raw in outline.keys.items() if name in LISTS]
+        lists = [opens(raw) in {b"[", b"n"} for name, raw in outline.keys.items() if name in LISTS]
         return all(lists) and len(lists) > 1
     first = next(iter(outline.keys.values()))
-    if bytes(first).startswith(b"{"):
+    if opens(first) == b"{":
         inner = keys_of(first).keys()
         return RESOLVED in inner and (not _DETAILS.isdisjoint(inner) or _are_instances(outline.keys))
     return _are_instances(outline.keys) and all(bytes(raw) in _TRUTHS for raw in outline.keys.values())
@@ -91,7 +91,7 @@ def read(file: ResultFile, options: ReadOptions) -> Run:
         kind, (scores, notes) = "lists", outcomes(file, found)
         ids, series = list(scores), [column(RESOLVED, scores.values())]
         lost = [score is None for score in scores.values()]
-    elif bytes(next(iter(found.values()))).startswith(b"{"):
+    elif opens(next(iter(found.values()))) == b"{":
         kind, notes = "instances", ()
         ids, series, lost = _by_instance(lenient_json.document(file, dict[str, _Instance], tool=_TOOL))
     else:

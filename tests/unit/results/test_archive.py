@@ -35,7 +35,7 @@ def packed(*members: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> b
 
 
 def as_file(data: bytes) -> ResultFile:
-    return ResultFile(name="log.eval", sha256="", data=data)
+    return ResultFile(name="log.eval", sha256="", content=data)
 
 
 def unpacked(data: bytes) -> list[tuple[str, bytes]]:

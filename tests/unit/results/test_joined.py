@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clearband.results.run import Run
 
-FILE = ResultFile(name="out", sha256="f" * 64, data=b"")
+FILE = ResultFile(name="out", sha256="f" * 64, content=b"")
 HIGHER, LOWER = Direction.HIGHER, Direction.LOWER
 
 

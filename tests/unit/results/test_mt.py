@@ -216,7 +216,7 @@ class TestSegScore:
         ],
     )
     def test_other_tables_are_not_taken(self, data: bytes) -> None:
-        assert not mt_seg_score.sniff(open_file("x", data), outline(data))
+        assert not mt_seg_score.sniff(open_file("x", data), outline(open_file("x", data)))
 
 
 def read_refused(data: bytes) -> str:

@@ -62,7 +62,7 @@ def test_generic_shapes_with_other_metrics(shared: Path, arm: str) -> None:
 def test_a_data_frame_that_ragas_filled(shared: Path) -> None:
     run = _read(shared / "ragas" / "base.parquet")
 
-    assert (len(run.ids), run.key) == (20, "user_input")
+    assert (len(run.ids), run.format) == (20, "ragas/parquet")
     assert _means(run) == {"non_llm_string_similarity": 0.593056, "exact_match": 0.55, "non_llm_context_recall": 0.85}
 
 

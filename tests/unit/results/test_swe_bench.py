@@ -231,7 +231,7 @@ class TestMaps:
     def test_other_objects_are_not_taken(self, document_: dict[str, object]) -> None:
         data = document(**document_)
 
-        assert not swe_bench.sniff(open_file("x.json", data), outline(data))
+        assert not swe_bench.sniff(open_file("x.json", data), outline(open_file("x", data)))
 
     def test_an_id_field_that_instances_cannot_have(self) -> None:
         assert (

@@ -119,7 +119,7 @@ OWN = {"azure-ai-evaluation", "braintrust", "langsmith", "mlflow", "phoenix", "p
 
 def takers(data: bytes) -> list[str]:
     file = open_file("any", data)
-    seen_at_first = outline(file.data)
+    seen_at_first = outline(file)
     return [reader.__name__.rpartition(".")[2] for reader in READERS if reader.sniff(file, seen_at_first)]
 
 
