@@ -24,15 +24,17 @@ import requests
 from clearband import declaration, pipeline, policy_file, result_files
 from clearband.audit.entry import NotRecorded
 from clearband.errors import ClearbandError, GitHubError, UnusablePolicy, UsageError
-from clearband.github import base_policy, event, overrides, pull_request
+from clearband.github import base_policy, changed_files, event, overrides, pull_request
 from clearband.github.client import Client
 from clearband.github.event import NoPullRequest, PullRequest
 from clearband.github.ledger_branch import LedgerBranch
 from clearband.github.workflow import Level, Log
+from clearband.paths import touches
 from clearband.publishing import Publisher
 from clearband.settings import DEFAULTS, Settings
 from clearband.terms import Options
 from clearband.trail import Trail
+from clearband.verdict import Code
 from clearband.vocabulary import Outcome, ShowQuestions
 
 if TYPE_CHECKING:
@@ -122,13 +124,17 @@ class _Run:
 
     def _comment(self, answer: Answer) -> None:
         if isinstance(self.about, PullRequest):
-            self.publisher.comment(answer, self.about)
+            # "Not applicable" is no news: it only takes the place of what an earlier run said.
+            applies = all(reason.code != Code.NOT_APPLICABLE for reason in answer.verdict.reasons)
+            self.publisher.comment(answer, self.about, anew=applies)
 
     def _answer(self) -> Answer:
         suite = self.settings.suite
         try:
             self.about = event.read(self.settings.event_name, _event(self.settings.event_path))
             options = self._terms(self.about)
+            if self.policy is not None and not self._concerned(self.policy):
+                return pipeline.not_applicable(suite=suite, policy=self.policy)
             past = None if self.trail is None else self.trail.past()
             answer = pipeline.answer(
                 pipeline.Request(
@@ -185,6 +191,13 @@ class _Run:
                 )
             return None
         return policy_file.load(data, name=path)
+
+    def _concerned(self, policy: Policy) -> bool:
+        """Whether the pull request touches a file of the policy's `paths`; what cannot be known is concerned."""
+        if not policy.paths or not isinstance(self.about, PullRequest):
+            return True
+        files = changed_files.read(self.client, self.settings.repository, self.about.number)
+        return files is None or touches(files, policy.paths)
 
     def _trail(self, policy: Policy, live: LivePullRequest, declared: Declared) -> Trail:
         client, repository = self.client, self.settings.repository

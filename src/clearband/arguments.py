@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from clearband import __version__
+from clearband.arguments_audit import add_audit
+from clearband.arguments_init import add_init
 from clearband.errors import UsageError
 from clearband.plain_text import SUITE_NAME
 from clearband.vocabulary import IntervalMethod
@@ -38,7 +40,8 @@ def parser() -> Parser:
     _add_compare(commands)
     _add_plan(commands)
     _add_inspect(commands)
-    _add_audit(commands)
+    add_init(commands)
+    add_audit(commands, Parser)
     commands.add_parser(
         "action",
         help="run as a GitHub Action, from GitHub's environment",
@@ -121,28 +124,6 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     output.add_argument("--out", type=Path, metavar="DIR", help="write record.json, comment.md and summary.md there")
     output.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
     output.add_argument("--ledger", type=Path, metavar="DIR", help="append the record to the ledger in this folder")
-
-
-def _add_audit(commands: argparse._SubParsersAction[Parser]) -> None:
-    audit = commands.add_parser(
-        "audit",
-        help="check and read a ledger of comparisons",
-        description="Check and read a ledger: the append-only folder that `compare --ledger DIR` writes. All offline.",
-    )
-    actions = audit.add_subparsers(dest="audit_command", required=True, metavar="ACTION", parser_class=Parser)
-    verify = actions.add_parser("verify", help="check every byte, the order and the links")
-    verify.add_argument("--head", metavar="SHA256", help="an entry known to have been there, such as the newest one")
-    log = actions.add_parser("log", help="list the comparisons")
-    log.add_argument("--suite", metavar="NAME", help="only this suite")
-    log.add_argument("--metric", metavar="NAME", help="only comparisons with this primary metric")
-    log.add_argument("--outcome", metavar="WORD", help="only this outcome, such as blocked")
-    form = log.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON object a line")
-    form.add_argument("--csv", action="store_true", help="comma-separated, with a header")
-    show = actions.add_parser("show", help="print one entry")
-    for action in (verify, log, show):
-        action.add_argument("ledger", type=Path, metavar="LEDGER", help="the ledger's folder")
-    show.add_argument("entry", metavar="ENTRY", help="its number, or the beginning of its SHA-256")
 
 
 def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:

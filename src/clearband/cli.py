@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from clearband import laptop, laptop_audit, laptop_inspect, laptop_plan
+    from clearband import laptop, laptop_init, laptop_inspect, laptop_plan
     from clearband.results.options import PairOptions, ReadOptions
 
 
@@ -32,27 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         chosen = parser().parse_args(arguments)
-        match chosen.command:
-            case "action":
-                from clearband import action  # noqa: PLC0415  brings requests, which only the Action needs
-
-                return action.main()
-            case "audit":
-                from clearband import laptop_audit  # noqa: PLC0415
-
-                return laptop_audit.audit(_audit_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
-            case "plan":
-                from clearband import laptop_plan  # noqa: PLC0415
-
-                return laptop_plan.plan_files(_plan_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
-            case "inspect":
-                from clearband import laptop_inspect  # noqa: PLC0415
-
-                return laptop_inspect.inspect_file(_inspect_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
-            case _:
-                from clearband import laptop  # noqa: PLC0415  brings numpy, which --version does not need
-
-                return laptop.compare(_compare_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
+        return _run(chosen)
     except ClearbandError as problem:
         _complain(f"clearband: {problem}\n")
         return problem.exit_status
@@ -65,6 +45,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "Please report it, with what CLEARBAND_DEBUG=1 in the environment prints.\n"
         )
         return 3
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    """Run the command that was chosen; each brings only what it needs."""
+    match chosen.command:
+        case "action":
+            from clearband import action  # noqa: PLC0415  brings requests, which only the Action needs
+
+            return action.main()
+        case "audit":
+            return _audit(chosen)
+        case "init":
+            from clearband import laptop_init  # noqa: PLC0415
+
+            return laptop_init.init(_init_arguments(chosen), here=Path.cwd(), stdout=sys.stdout, stderr=sys.stderr)
+        case "plan":
+            from clearband import laptop_plan  # noqa: PLC0415
+
+            return laptop_plan.plan_files(_plan_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
+        case "inspect":
+            from clearband import laptop_inspect  # noqa: PLC0415
+
+            return laptop_inspect.inspect_file(_inspect_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
+        case _:
+            from clearband import laptop  # noqa: PLC0415  brings numpy, which --version does not need
+
+            return laptop.compare(_compare_arguments(chosen), stdout=sys.stdout, stderr=sys.stderr)
 
 
 def _complain(message: str) -> None:
@@ -129,20 +136,39 @@ def _plan_arguments(chosen: argparse.Namespace) -> laptop_plan.PlanArguments:
     )
 
 
-def _audit_arguments(chosen: argparse.Namespace) -> laptop_audit.AuditArguments:
+def _audit(chosen: argparse.Namespace) -> int:
+    if chosen.audit_command == "replay":
+        from clearband import laptop_replay  # noqa: PLC0415
+
+        asked = laptop_replay.ReplayArguments(
+            entry=chosen.entry,
+            baseline=chosen.baseline,
+            candidate=chosen.candidate,
+            fill=chosen.fill,
+            fill_baseline=chosen.fill_baseline,
+            pool=tuple(chosen.pool),
+            anchor=chosen.anchor,
+        )
+        return laptop_replay.replay(asked, stdout=sys.stdout, stderr=sys.stderr)
     from clearband import laptop_audit  # noqa: PLC0415
 
-    return laptop_audit.AuditArguments(
-        action=chosen.audit_command,
-        ledger=chosen.ledger,
-        head=getattr(chosen, "head", None),
-        entry=getattr(chosen, "entry", None),
-        suite=getattr(chosen, "suite", None),
-        metric=getattr(chosen, "metric", None),
-        outcome=getattr(chosen, "outcome", None),
-        as_json=getattr(chosen, "json", False),
-        as_csv=getattr(chosen, "csv", False),
+    given = {name: value for name, value in vars(chosen).items() if name not in {"command", "audit_command"}}
+    given = {{"json": "as_json", "csv": "as_csv"}.get(name, name): value for name, value in given.items()}
+    arguments = laptop_audit.AuditArguments(action=chosen.audit_command, **given)
+    return laptop_audit.audit(arguments, stdout=sys.stdout, stderr=sys.stderr)
+
+
+def _init_arguments(chosen: argparse.Namespace) -> laptop_init.InitArguments:
+    from clearband import laptop_init, scaffold  # noqa: PLC0415
+
+    wishes = scaffold.Wishes(
+        primary=chosen.primary,
+        lower_is_better=tuple(chosen.lower_is_better),
+        series=chosen.series,
+        task=chosen.task,
+        force=chosen.force,
     )
+    return laptop_init.InitArguments(sample=chosen.sample, wishes=wishes)
 
 
 def _inspect_arguments(chosen: argparse.Namespace) -> laptop_inspect.InspectArguments:

@@ -1,20 +1,21 @@
-"""The commands of `clearband audit`, offline: a ledger's folder in, what it says out."""
+"""The commands of `clearband audit`, offline: a ledger in, what it says out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TextIO
 
-from clearband.audit.chain import Chain, verify
-from clearband.audit.log import as_csv, as_json, log
+from clearband import ledger_source
+from clearband.audit.ledger import check
+from clearband.audit.log import as_csv, as_json, exposure, log
 from clearband.errors import UsageError
-from clearband.laptop import put
-from clearband.ledger_folder import read_folder
+from clearband.laptop import output_width, put
 from clearband.report.audit_text import logged, verified
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from clearband.audit.chain import Chain
     from clearband.audit.entry import Entry
 
 
@@ -23,15 +24,17 @@ class AuditArguments:
     """What `clearband audit` was asked."""
 
     action: str
-    """``verify``, ``log`` or ``show``."""
+    """``verify``, ``log``, ``show`` or ``export``."""
     ledger: Path
-    head: str | None
-    entry: str | None
-    suite: str | None
-    metric: str | None
-    outcome: str | None
-    as_json: bool
-    as_csv: bool
+    head: str | None = None
+    entry: str | None = None
+    out: Path | None = None
+    pr: int | None = None
+    suite: str | None = None
+    metric: str | None = None
+    outcome: str | None = None
+    as_json: bool = False
+    as_csv: bool = False
 
 
 def audit(arguments: AuditArguments, *, stdout: TextIO, stderr: TextIO) -> int:
@@ -40,23 +43,63 @@ def audit(arguments: AuditArguments, *, stdout: TextIO, stderr: TextIO) -> int:
     Raises
     ------
     UsageError
-        The folder cannot be read, or no entry is called as asked.
+        The ledger cannot be read, no entry is called as asked, or the page cannot be written.
 
     """
-    head = None if arguments.head is None else arguments.head.strip().lower()
-    chain = verify(read_folder(arguments.ledger), head=head)
+    found = ledger_source.find(arguments.ledger)
+    chain = check(found.files, head=arguments.head)
+    of_commits = () if found.commits is None else found.commits.faults
+    chain = replace(chain, faults=(*chain.faults, *found.faults, *of_commits))
+    said = verified(
+        chain,
+        against_head=arguments.head is not None,
+        commits=found.commits,
+        read_from=found.read_from,
+        no_commits=found.no_commits,
+    )
     match arguments.action:
         case "log":
-            lines = log(chain.entries, suite=arguments.suite, metric=arguments.metric, outcome=arguments.outcome)
-            text = as_csv(lines) if arguments.as_csv else as_json(lines) if arguments.as_json else logged(lines) + "\n"
-            put(text, stdout, stderr)
+            put(_log(arguments, chain, output_width(stdout)), stdout, stderr)
         case "show":
             put(_entry(chain, arguments.entry or "").data.decode("ascii"), stdout, stderr)
+        case "export" if arguments.out is not None:
+            put(_export(chain, arguments.out), stdout, stderr)
         case _:
-            put(verified(chain, against_head=head is not None) + "\n", stdout, stderr)
+            put(said + "\n", stdout, stderr)
     if chain.faults and arguments.action != "verify":
-        put(verified(chain, against_head=False) + "\n", stderr, stderr)
+        put(said + "\n", stderr, stderr)
     return 3 if chain.faults else 0
+
+
+def _log(arguments: AuditArguments, chain: Chain, width: int) -> str:
+    lines = log(
+        chain.entries,
+        pr=arguments.pr,
+        suite=arguments.suite,
+        metric=arguments.metric,
+        outcome=arguments.outcome,
+    )
+    if arguments.as_csv:
+        return as_csv(lines)
+    if arguments.as_json:
+        return as_json(lines)
+    kept = {line.eval_set for line in lines}
+    # Of all entries: who asks about one pull request still wants to know how often the set was looked at before.
+    seen = [one for one in exposure(chain.entries) if one.eval_set in kept]
+    return logged(lines, seen, width=width) + "\n"
+
+
+def _export(chain: Chain, out: Path) -> str:
+    from clearband.report.export import page  # noqa: PLC0415  Jinja costs more than all the other actions need
+
+    try:
+        out.write_text(page(chain), encoding="utf-8", newline="\n")
+    except OSError as problem:
+        raise UsageError(
+            f"The page {str(out)!r} cannot be written: {problem.strerror or 'unknown reason'}",
+            remedy="Name a file in a folder that may be written.",
+        ) from None
+    return f"page     {out}\n"
 
 
 def _entry(chain: Chain, wanted: str) -> Entry:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clearband.audit.chain import Chain, verify
-from clearband.audit.entry import Draft, Entry, place
+from clearband.audit.entry import Draft, Entry, NotRecorded, Recorded, place
 from clearband.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +16,35 @@ if TYPE_CHECKING:
 _LOCK: Final = ".lock"
 MOST_BYTES: Final = 16 * 2**20
 """Bytes of one entry that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFolder:
+    """A folder as a store."""
+
+    folder: Path
+
+    def past(self, number: int | None) -> tuple[Entry, ...]:
+        """Return the entries of one pull request, or of the runs without one, oldest first.
+
+        Raises
+        ------
+        UsageError
+            The folder cannot be read, or does not verify.
+
+        """
+        if not self.folder.exists():
+            return ()
+        chain = verify(read_folder(self.folder))
+        _check(chain, self.folder)
+        return tuple(entry for entry in chain.entries if (entry.body["pr"] or {}).get("number") == number)
+
+    def append(self, draft: Draft) -> Recorded | NotRecorded:
+        """Write `draft` behind the newest entry; an entry of the same key is returned as it stands."""
+        try:
+            return Recorded(append(self.folder, draft))
+        except UsageError as problem:
+            return NotRecorded(problem.what, problem.remedy or "", read_only=False)
 
 
 def read_folder(folder: Path) -> dict[str, bytes]:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from clearband.anchoring import compare_with_anchor
 from clearband.audit.asked import Asked
 from clearband.audit.entry import NotRecorded
 from clearband.audit.record import build_record
 from clearband.comparing import compare_runs
-from clearband.comparison import Anchored
 from clearband.declaration import Declaration
 from clearband.errors import ClearbandError, UsageError
 from clearband.gate import hold_to_first, judge
 from clearband.looks import Look, look
-from clearband.plain_text import shown
 from clearband.registration import Registration, Standing
 from clearband.results import pairwise
 from clearband.results.options import PairOptions
 from clearband.terms import settle
-from clearband.verdict import Reason, Verdict
+from clearband.verdict import Code, Reason, Verdict
 from clearband.vocabulary import LedgerMode, Outcome, Role, ShowQuestions
 
 if TYPE_CHECKING:
@@ -132,7 +131,10 @@ def answer(request: Request, *, progress: Callable[[str, float], None] | None = 
         terms = replace(terms, look=_look(request, candidate))
         _check_names(baseline, candidate, terms, request.options)
         comparison = compare_runs(baseline, candidate, terms, only=request.options.metrics, progress=progress)
-        comparison = replace(comparison, anchored=_anchored(request, terms, candidate))
+        anchored = compare_with_anchor(
+            request.anchor, candidate, terms, reading=request.options.reading.baseline, only=request.options.metrics
+        )
+        comparison = replace(comparison, anchored=anchored)
     except ClearbandError as problem:
         return unusable(
             problem, suite=request.suite, policy=request.policy, declaration=request.declaration, terms=terms
@@ -208,35 +210,6 @@ def _runs(request: Request, terms: Terms) -> tuple[Run, Run]:
     return request.baseline.run(reading.baseline), request.candidate.run(reading.candidate)
 
 
-def _anchored(request: Request, terms: Terms, candidate: Run) -> Anchored | None:
-    """Compare the candidate with the anchor; None where the policy speaks of none, or only reports one that is absent.
-
-    An anchor handed in without a policy is compared all the same and decides nothing.
-    """
-    rules = terms.policy.anchor
-    if request.anchor is None:
-        if rules is None or not rules.gate:
-            return None
-        raise UsageError(
-            f"The policy gates against the anchor {shown(rules.name)}, and no file of it was handed in",
-            remedy="Name its result file: --anchor FILE, in a workflow the input `anchor`.",
-        )
-    run = request.anchor.run(request.options.reading.baseline)
-    if rules is not None and rules.sha256 not in {None, run.sha256}:
-        raise UsageError(
-            f"{run.name} is not the anchor {shown(rules.name)}: its SHA-256 is {run.sha256}",
-            remedy=f"The policy asks for {rules.sha256}. Hand in that file, or change the policy on the base branch.",
-        )
-    alone = replace(terms, policy=replace(terms.policy, slices=(), must_pass=()))
-    compared = compare_runs(run, candidate, alone, only=request.options.metrics)
-    return Anchored(
-        name=run.name if rules is None else rules.name,
-        arm=compared.baseline,
-        metrics=compared.metrics,
-        measurement=compared.measurement,
-    )
-
-
 def _check_names(baseline: Run, candidate: Run, terms: Terms, options: Options) -> None:
     """Refuse options that name what is not there, or leave out what decides."""
     there = {**baseline.metrics, **candidate.metrics}
@@ -256,6 +229,13 @@ def _check_names(baseline: Run, candidate: Run, terms: Terms, options: Options) 
         )
 
 
+def not_applicable(*, suite: str, policy: Policy) -> Answer:
+    """Return the `Answer` for a change that the policy's `paths` do not mean: nothing is compared, nothing is gated."""
+    text = "No file of this pull request is among the policy's `paths`."
+    reason = Reason(code=Code.NOT_APPLICABLE, metric=None, text=text, outcome=Outcome.NOT_GATED)
+    return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=policy)
+
+
 def unusable(
     problem: ClearbandError,
     *,
@@ -267,6 +247,18 @@ def unusable(
     """Return the `Answer` for a problem met before there was anything to compare: no numbers, exit status 3."""
     reason = Reason(code=problem.code, metric=None, text=problem.what, outcome=Outcome.INVALID)
     verdict = Verdict(outcome=Outcome.INVALID, reasons=(reason,))
+    return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration, terms=terms)
+
+
+def _without_comparison(
+    verdict: Verdict,
+    problem: ClearbandError | None,
+    *,
+    suite: str,
+    policy: Policy | None,
+    declaration: Declared | None = None,
+    terms: Terms | None = None,
+) -> Answer:
     return Answer(
         suite=suite,
         verdict=verdict,

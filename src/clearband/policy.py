@@ -114,6 +114,8 @@ class Policy:
     varies: frozenset[MeasurementField] = DEFAULT_VARIES
     """In which respects the two measurements may differ."""
     mode: Mode = Mode.GATE
+    paths: tuple[str, ...] = ()
+    """Which files a change must touch to be gated; empty for any."""
     max_looks: int = 1
     """Most comparisons of new results that a declaration may plan, where an improvement has to be shown."""
     anchor: Anchor | None = None

@@ -48,6 +48,8 @@ METRIC_LIMIT: Final = 200
 """As many metrics as a result file may hold."""
 SLICE_LIMIT: Final = 5
 """Fields that make slices: every one adds a table, and a family of tests, for each metric."""
+PATH_LIMIT: Final = 100
+"""Patterns of `paths`; each is held against every changed file."""
 QUESTION_LIMIT: Final = 10_000
 """Questions of one must-pass rule."""
 TRIAL_LIMIT: Final = 1_000
@@ -69,6 +71,7 @@ _KEYS = (
     "must_pass",
     "varies",
     "mode",
+    "paths",
     "max_looks",
     "anchor",
     "ledger",
@@ -125,6 +128,7 @@ def load(data: bytes, *, name: str) -> Policy:
         must_pass=_must_pass(given["must_pass"], metrics) if "must_pass" in given else (),
         varies=_varies(given["varies"]) if "varies" in given else DEFAULT_VARIES,
         mode=given["mode"].choice(Mode) if "mode" in given else silent.mode,
+        paths=_paths(given["paths"]) if "paths" in given else (),
         max_looks=given["max_looks"].whole(1, LOOKS_LIMIT) if "max_looks" in given else silent.max_looks,
         anchor=_anchor(given["anchor"]) if "anchor" in given else None,
         ledger=given["ledger"].choice(LedgerMode) if "ledger" in given else silent.ledger,
@@ -191,6 +195,18 @@ def _slices(value: Value) -> tuple[str, ...]:
     if len(fields) > SLICE_LIMIT:
         raise value.refused(f"lists {len(fields)} fields; at most {SLICE_LIMIT} are reported", "List fewer fields.")
     return fields
+
+
+def _paths(value: Value) -> tuple[str, ...]:
+    patterns = _each_once(
+        value,
+        lambda item: item.label(allowed="a path or pattern"),
+        allowed="a list of paths",
+        example="paths: [src/**]",
+    )
+    if len(patterns) > PATH_LIMIT:
+        raise value.refused(f"lists {len(patterns)} paths; at most {PATH_LIMIT} are matched", "Use wider patterns.")
+    return patterns
 
 
 def _anchor(value: Value) -> Anchor:

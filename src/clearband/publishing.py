@@ -86,8 +86,8 @@ class Publisher:
             self.log.say(terminal.text(answer, colour=False, width=_LOG_WIDTH))
         self.log.annotate(level, said, title=action_outputs.title(answer))
 
-    def comment(self, answer: Answer, about: PullRequest) -> None:
-        """Bring the suite's comment up to date."""
+    def comment(self, answer: Answer, about: PullRequest, *, anew: bool = True) -> None:
+        """Bring the suite's comment up to date; where there is none yet, write one only `anew`."""
         place = comment.Place(
             repository=self.settings.repository,
             number=about.number,
@@ -95,7 +95,7 @@ class Publisher:
             run=(self.settings.run_id, self.settings.run_attempt) if self.settings.run_id else None,
             read_only_token=self._read_only(about),
         )
-        match comment.publish(self.client, place, render.comment(answer), self.settings.comment):
+        match comment.publish(self.client, place, render.comment(answer), self.settings.comment, anew=anew):
             case comment.Posted(url):
                 self.log.say(f"Comment: {url}")
                 self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))

@@ -73,11 +73,11 @@ class Trail:
         if self.policy.ledger is LedgerMode.NONE or answer.comparison is None:
             return None
         run = self._run() | {"protection": self._protection()}
-        recorded = self.ledger.append(self.draft(answer, run), number=self.live.number)
+        recorded = self.ledger.append(self.draft(answer, run))
         if isinstance(recorded, NotRecorded) or answer.override is None:
             return recorded
         # The head that the comment shows vouches for the override too.
-        return self.ledger.append(self._override(answer.override, recorded.entry, run), number=self.live.number)
+        return self.ledger.append(self._override(answer.override, recorded.entry, run))
 
     def draft(self, answer: Answer, run: dict[str, Any] | None = None) -> Draft:
         """Return the entry of a comparison before it has a place."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,17 +40,21 @@ def test_a_whole_ledger_verifies_against_its_head(ledger: Path) -> None:
     done = clearband("audit", "verify", ledger)
     assert done.returncode == 0
     head = next(line.split()[1] for line in done.stdout.splitlines() if line.startswith("head "))
-    assert "3 entries, every byte and every link as written." in done.stdout
+    assert "3 entries, every byte and every link as written, each as the schema says." in done.stdout
+    assert "There are no commits to check here" in done.stdout
     assert "The known entry is there." in clearband("audit", "verify", ledger, "--head", head).stdout
 
 
 def test_the_log_is_a_table_csv_or_json_lines_and_can_be_narrowed(ledger: Path) -> None:
-    assert [line.split()[0] for line in clearband("audit", "log", ledger).stdout.splitlines()] == ["no", "1", "2", "3"]
+    table, _, exposure = clearband("audit", "log", ledger).stdout.partition("\n\n")
+    assert [line.split()[0] for line in table.splitlines()] == ["no", "1", "2", "3"]
+    assert "1 look, suite default" in exposure
     rows = list(csv.DictReader(io.StringIO(clearband("audit", "log", ledger, "--csv").stdout)))
     assert [row["primary"] for row in rows] == ["nDCG@10", "AP", "RR"]
     narrowed = clearband("audit", "log", ledger, "--json", "--metric", "AP").stdout.splitlines()
     assert [json.loads(line)["state"] for line in narrowed] == ["improved"]
     assert clearband("audit", "log", ledger, "--outcome", "blocked").stdout == "No entry fits.\n"
+    assert clearband("audit", "log", ledger, "--pr", "7", "--suite", "default").stdout == "No entry fits.\n"
 
 
 def test_an_entry_is_shown_by_number_or_digest(ledger: Path) -> None:
@@ -80,6 +85,43 @@ def test_what_was_changed_dropped_or_added_is_named_with_exit_status_3(ledger: P
         done = clearband("audit", "verify", folder)
         assert done.returncode == 3
         assert what in done.stdout
+
+
+def test_a_newest_entry_that_was_dropped_shows_against_the_head(ledger: Path, tmp_path: Path) -> None:
+    names = sorted(path.name for path in ledger.glob("0*.json"))
+    for name in names[:-1]:
+        (tmp_path / name).write_bytes((ledger / name).read_bytes())
+    assert clearband("audit", "verify", tmp_path).returncode == 0
+    done = clearband("audit", "verify", tmp_path, "--head", names[-1][9:73])
+    assert done.returncode == 3
+    assert f"{names[1]} the known entry {names[-1][9:21]} is not here" in done.stdout
+    wrong = clearband("audit", "verify", tmp_path, "--head", names[-1][9:20])
+    assert (wrong.returncode, wrong.stdout) == (3, "")
+    assert "is not the SHA-256 of an entry" in wrong.stderr
+
+
+def test_the_ledger_is_exported_as_one_page(ledger: Path, tmp_path: Path) -> None:
+    done = clearband("audit", "export", ledger, "--out", tmp_path / "page.html")
+    assert (done.returncode, done.stderr) == (0, "")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "3 entries" in page
+    again = clearband("audit", "export", ledger, "--out", tmp_path / "again.html")
+    assert again.returncode == 0
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
+    refused = clearband("audit", "export", ledger, "--out", tmp_path / "none" / "page.html")
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert "cannot be written" in refused.stderr
+
+
+def test_the_page_on_the_audit_trail_names_every_action_and_every_option() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\*\*`clearband audit (\w+)", text, re.MULTILINE))
+    done = clearband("audit", "--help").stdout
+    actions = set(re.findall(r"^    (\w+) ", done, re.MULTILINE))
+    assert told == actions
+    for action in actions:
+        options = set(re.findall(r"--[a-z-]+", clearband("audit", action, "--help").stdout)) - {"--help"}
+        assert {option for option in options if f"`{option}" not in text and f" {option}" not in text} == set()
 
 
 def test_a_ledger_that_cannot_be_written_is_said_and_changes_no_verdict(tmp_path: Path) -> None:

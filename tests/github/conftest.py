@@ -13,6 +13,7 @@ import requests
 
 from clearband import action
 from clearband.github.client import Client
+from github.ledgers import ledger_of
 from github.peer import Peer, World, node
 from github.peer.description import Judge
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from clearband.github.ledger_branch import LedgerBranch
     from github.acting import Done
     from github.peer.world import Pull
 
@@ -112,6 +114,11 @@ def connect(time: Time) -> Iterator[Callable[..., Client]]:
 
     yield make
     session.close()
+
+
+@pytest.fixture
+def ledger(peer: Peer, connect: Callable[..., Client]) -> LedgerBranch:
+    return ledger_of(peer, connect(peer))
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ class TestTheFiles:
         finally:
             os.umask(before)
         files = sorted((done.runner.workspace / "a" / "b").iterdir())
-        assert [file.name for file in files] == ["comment.md", "record.json", "summary.md"]
+        assert [file.name for file in files] == ["comment.md", "record.json", "subjects.txt", "summary.md"]
         assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o644}
         assert stat.S_IMODE(files[0].parent.stat().st_mode) == 0o755
         assert done.runner.outputs["record-path"] == "a/b/record.json"

@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
-import itertools
-import random
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
-import requests
 
 from clearband.audit.chain import verify
-from clearband.audit.entry import Draft, EntryType, NotRecorded, Recorded
-from clearband.github.client import Client
-from clearband.github.ledger_branch import BRANCH, LedgerBranch, Protection
-from github.conftest import OURS
-from github.peer import Fault, Identity, Peer
+from clearband.audit.entry import NotRecorded, Recorded, place
+from clearband.audit.record import canonical_bytes
+from clearband.github import client as client_module
+from clearband.github.ledger_branch import LedgerBranch, Protection
+from clearband.github.ledger_listing import BRANCH
+from github.ledgers import draft, files, ledger_of, plant, plant_entry, tip
+from github.peer import Fault, Identity, Peer, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clearband.github.client import Client
+
 READER = Identity("github-actions[bot]", 41898282, writes=False)
-
-
-def draft(key: str) -> Draft:
-    return Draft(
-        key=key,
-        type=EntryType.OVERRIDE,
-        recorded_at="2026-03-01T12:00:00Z",
-        event={"comment": key},
-        pr={"number": 7},
-    )
-
-
-@pytest.fixture
-def ledger(peer: Peer, connect: Callable[..., Client]) -> LedgerBranch:
-    return LedgerBranch(
-        client=connect(peer), repository=peer.world.repository, chance=lambda: 0.5, sleep=lambda _: None
-    )
-
-
-def files(peer: Peer) -> dict[str, bytes]:
-    """Return what the branch holds, by file name, as `audit verify` reads it."""
-    commit = peer.world.branches.get(BRANCH)
-    return (
-        {} if commit is None else {path.rpartition("/")[2]: data for path, data in peer.world.commits[commit].items()}
-    )
 
 
 def test_the_first_entry_makes_the_branch_without_touching_any_other(peer: Peer, ledger: LedgerBranch) -> None:
     before = dict(peer.world.branches)
-    done = ledger.append(draft("run:1:1:default"), number=7)
+    done = ledger.append(draft("run:1:1:default"))
     assert isinstance(done, Recorded)
     assert (done.entry.seq, done.entry.body["prev"]) == (1, None)
     assert list(peer.world.commits[peer.world.branches[BRANCH]]) == [f"pr-7/{done.entry.name}"]
@@ -61,7 +37,7 @@ def test_the_first_entry_makes_the_branch_without_touching_any_other(peer: Peer,
 
 def test_every_further_entry_is_one_commit_with_one_file_on_top(peer: Peer, ledger: LedgerBranch) -> None:
     for key in "abc":
-        assert isinstance(ledger.append(draft(key), number=7 if key != "b" else None), Recorded)
+        assert isinstance(ledger.append(draft(key, number=7 if key != "b" else None)), Recorded)
     history = peer.world.git.history(BRANCH)
     sizes = [len(peer.world.commits[commit]) for commit in history]
     assert sizes == [1, 2, 3]
@@ -72,15 +48,15 @@ def test_every_further_entry_is_one_commit_with_one_file_on_top(peer: Peer, ledg
 
 
 def test_the_same_key_is_one_entry(peer: Peer, ledger: LedgerBranch) -> None:
-    first, second = ledger.append(draft("a"), number=7), ledger.append(draft("a"), number=7)
+    first, second = ledger.append(draft("a")), ledger.append(draft("a"))
     assert first == second
     assert len(files(peer)) == 1
 
 
 def test_a_run_reads_the_entries_of_its_own_pull_request_alone(peer: Peer, ledger: LedgerBranch) -> None:
     for number in range(20):
-        ledger.append(draft(f"other {number}"), number=8)
-    ledger.append(draft("mine"), number=7)
+        ledger.append(draft(f"other {number}", number=8))
+    ledger.append(draft("mine"))
     peer.exchanges.clear()
     again = LedgerBranch(client=ledger.client, repository=ledger.repository, chance=lambda: 0.5)
     branch = again.branch()
@@ -91,8 +67,8 @@ def test_a_run_reads_the_entries_of_its_own_pull_request_alone(peer: Peer, ledge
 
 
 def test_nothing_is_ever_forced(peer: Peer, ledger: LedgerBranch) -> None:
-    ledger.append(draft("a"), number=7)
-    ledger.append(draft("b"), number=7)
+    ledger.append(draft("a"))
+    ledger.append(draft("b"))
     moves = [one.body for one in peer.exchanges if one.method == "PATCH"]
     assert moves
     assert all(b'"force": false' in body for body in moves)
@@ -106,6 +82,7 @@ ANYWHERE = {
 }
 ON_THE_BRANCH = {
     "422": {"status": 422, "message": "Update is not a fast forward"},
+    "422 with a hyphen": {"status": 422, "message": "Update is not a fast-forward"},
     "409": {"status": 409, "message": "Conflict"},
 }
 MOVES = "(PATCH|POST) .*/git/refs.*"
@@ -123,9 +100,9 @@ class TestBadDays:
         self, peer: Peer, ledger: LedgerBranch, call: str, fault: dict[str, object], existing: int
     ) -> None:
         for number in range(existing):
-            ledger.append(draft(f"before {number}"), number=7)
+            ledger.append(draft(f"before {number}"))
         peer.faults.append(Fault(on=call, **fault))  # type: ignore[arg-type]  # a table of its arguments
-        assert isinstance(ledger.append(draft("a"), number=7), Recorded)
+        assert isinstance(ledger.append(draft("a")), Recorded)
         chain = verify(files(peer))
         assert chain.faults == ()
         assert [entry.key for entry in chain.entries].count("a") == 1
@@ -134,9 +111,7 @@ class TestBadDays:
     def test_a_read_only_token_is_told_apart(self, peer: Peer, connect: Callable[..., Client]) -> None:
         peer.world.tokens["ghs_reader"] = READER
         client = connect(peer, token="ghs_reader")
-        done = LedgerBranch(client=client, repository=peer.world.repository, chance=lambda: 0.5).append(
-            draft("a"), number=7
-        )
+        done = LedgerBranch(client=client, repository=peer.world.repository, chance=lambda: 0.5).append(draft("a"))
         assert isinstance(done, NotRecorded)
         assert done.read_only
         assert "contents: write" in done.remedy
@@ -151,34 +126,120 @@ class TestBadDays:
             client=connect(peer), repository=peer.world.repository, chance=lambda: 1.0, clock=lambda: now[0],
             sleep=lambda seconds: now.__setitem__(0, now[0] + seconds),
         )  # fmt: skip
-        done = slow.append(draft("a"), number=7)
+        done = slow.append(draft("a"))
         assert isinstance(done, NotRecorded)
         assert not done.read_only
         assert now[0] <= 120
 
-    @pytest.mark.parametrize("harm", ["changed", "dropped", "foreign"])
-    def test_a_ledger_that_does_not_verify_is_not_continued(self, peer: Peer, ledger: LedgerBranch, harm: str) -> None:
-        for key in "abc":
-            ledger.append(draft(key), number=7)
-        there = peer.world.commits[peer.world.branches[BRANCH]]
-        first, second, *_ = sorted(there)
-        if harm == "changed":
-            there[first] = there[first].replace(b"12:00:00Z", b"12:00:01Z")
-            peer.world.git.blobs.update(dict(_blobs(there)))
-        elif harm == "dropped":
-            del there[second]
-        else:
-            there["notes.txt"] = b"hello"
-        fresh = LedgerBranch(client=ledger.client, repository=ledger.repository, chance=lambda: 0.5)
-        done = fresh.append(draft("d"), number=7)
+    def test_an_entry_that_landed_without_any_answer_is_found(self, peer: Peer, ledger: LedgerBranch) -> None:
+        ledger.append(draft("before"))
+        peer.faults.append(Fault(on="PATCH .*", times=5, status=502, after=True))
+        done = ledger.append(draft("a"))
+        assert isinstance(done, Recorded)
+        assert done.entry.name in files(peer)
+        assert len(files(peer)) == 2
+
+    @pytest.mark.parametrize("existing", [0, 1])
+    def test_a_write_that_works_after_it_was_given_up_lands_once(
+        self, peer: Peer, ledger: LedgerBranch, monkeypatch: pytest.MonkeyPatch, existing: int
+    ) -> None:
+        for number in range(existing):
+            ledger.append(draft(f"before {number}"))
+        monkeypatch.setattr(client_module, "_READ", 0.05)
+        peer.faults.append(Fault(on=MOVES, seconds=0.3))
+        moved = len(peer.exchanges)
+        assert isinstance(ledger.append(draft("a")), Recorded)
+        while sum(one.faulty for one in peer.exchanges[moved:]) == 0:
+            threading.Event().wait(0.02)
+        assert len(files(peer)) == existing + 1
+        assert verify(files(peer)).faults == ()
+
+    @pytest.mark.parametrize("call", ["POST .*/git/trees", ".*"])
+    def test_an_outage_that_lasts_is_told(self, peer: Peer, ledger: LedgerBranch, call: str) -> None:
+        peer.faults.append(Fault(on=call, times=99, status=503))
+        done = ledger.append(draft("a"))
         assert isinstance(done, NotRecorded)
+        assert not done.read_only
+        assert "503" in done.reason
+        assert files(peer) == {}
+
+    def test_a_rule_that_forbids_the_commit_is_named_at_once(self, peer: Peer, ledger: LedgerBranch) -> None:
+        said = "Repository rule violations found\n\nChanges must be made through a pull request."
+        peer.world.git.forbidden = said
+        done = ledger.append(draft("a"))
+        assert isinstance(done, NotRecorded)
+        assert not done.read_only
+        assert "Changes must be made through a pull request" in done.reason
+        assert f"Take the rule off the branch `{BRANCH}`" in done.remedy
+        assert peer.calls.count(f"POST /repos/{peer.world.repository}/git/refs") == 1
+
+    def test_a_refusal_is_no_conflict_whatever_the_repository_is_called(
+        self, serve: Callable[..., Peer], connect: Callable[..., Client]
+    ) -> None:
+        peer = serve(World(repository="already-exists/409-conflict"))
+        peer.faults.append(Fault(on="POST .*/git/refs", times=99, status=422, message="Validation Failed"))
+        done = ledger_of(peer, connect(peer)).append(draft("a"))
+        assert isinstance(done, NotRecorded)
+        assert peer.calls.count("POST /repos/already-exists/409-conflict/git/refs") == 1
+
+    def test_a_write_that_github_hides_is_a_missing_permission(self, peer: Peer, ledger: LedgerBranch) -> None:
+        peer.faults.append(Fault(on="POST .*", times=99, status=404, message="Not Found"))
+        done = ledger.append(draft("a"))
+        assert isinstance(done, NotRecorded)
+        assert done.read_only
+        assert "contents: write" in done.remedy
+
+
+class TestALedgerThatDoesNotVerify:
+    """It is not continued: a further entry would seem to vouch for what is wrong before it."""
+
+    @pytest.fixture
+    def fresh(self, peer: Peer, ledger: LedgerBranch) -> LedgerBranch:
+        for key, number in [("a", 7), ("b", 7), ("c", 8)]:
+            ledger.append(draft(key, number=number))
+        return ledger_of(peer, ledger.client)
+
+    def refused(self, fresh: LedgerBranch) -> str:
+        done = fresh.append(draft("d"))
+        assert isinstance(done, NotRecorded)
+        assert not done.read_only
         assert "does not verify" in done.reason
+        assert "clearband audit verify" in done.remedy
+        return done.reason
 
+    @pytest.mark.parametrize("which", [0, 2], ids=["of this pull request", "the newest, of another"])
+    def test_because_an_entry_was_changed(self, peer: Peer, fresh: LedgerBranch, which: int) -> None:
+        path = sorted(tip(peer))[which]
+        plant(peer, path, tip(peer)[path].replace(b"12:00:00Z", b"12:00:01Z"))
+        assert f"{path.partition('/')[2]} was changed" in self.refused(fresh)
 
-def _blobs(there: dict[str, bytes]) -> list[tuple[str, bytes]]:
-    from github.peer.world import blob
+    def test_because_an_entry_was_dropped(self, peer: Peer, fresh: LedgerBranch) -> None:
+        del tip(peer)[sorted(tip(peer))[1]]
+        assert "entry number 2 is missing" in self.refused(fresh)
 
-    return [(blob(data), data) for data in there.values()]
+    def test_because_an_entry_stands_twice(self, peer: Peer, fresh: LedgerBranch) -> None:
+        path = min(tip(peer))
+        plant(peer, path.replace("pr-7", "pr-9"), tip(peer)[path])
+        assert "entry number 2 is missing or stands twice" in self.refused(fresh)
+
+    @pytest.mark.parametrize("path", ["notes.txt", "pr-7/notes.txt", "deep/pr-7/notes.txt"])
+    def test_because_something_else_lies_there(self, peer: Peer, fresh: LedgerBranch, path: str) -> None:
+        plant(peer, path, b"hello")
+        assert f"`{path}`, which is no entry" in self.refused(fresh)
+
+    def test_because_an_entry_follows_another_one_than_the_one_before_it(self, peer: Peer, fresh: LedgerBranch) -> None:
+        del tip(peer)[max(tip(peer))]
+        stranger = place(draft("stranger"), place(draft("never seen"), place(draft("nor this"), None)))
+        plant_entry(peer, stranger, number=8)
+        assert f"{stranger.name} does not follow the entry before it" in self.refused(fresh)
+
+    def test_because_its_only_entry_names_one_before_it(self, peer: Peer, ledger: LedgerBranch) -> None:
+        ledger.append(draft("a"))
+        tip(peer).clear()
+        first = place(draft("a"), None)
+        body = canonical_bytes({**first.body, "prev": "0" * 64})
+        plant(peer, f"pr-7/00000001-{sha256(body).hexdigest()}.json", body)
+        self.refused(ledger_of(peer, ledger.client))
 
 
 class TestProtection:
@@ -192,49 +253,3 @@ class TestProtection:
     def test_rules_that_cannot_be_read_are_unknown(self, peer: Peer, ledger: LedgerBranch) -> None:
         peer.faults.append(Fault(on="GET .*/rules/branches/.*", status=403, message="Upgrade to GitHub Pro"))
         assert ledger.protection() is None
-
-
-@pytest.mark.slow
-def test_fifty_writers_at_once_land_every_entry_once() -> None:
-    with Peer() as peer:  # not judged: thousands of exchanges like those above would take longer than the test
-        _fifty_writers(peer)
-
-
-def _fifty_writers(peer: Peer) -> None:
-    trouble = random.Random(5)
-    lock = threading.Lock()
-    faults = itertools.cycle([
-        {"status": 500}, {"status": 502, "after": True}, {"hang_up": True, "after": True},
-        {"status": 422, "message": "Update is not a fast forward"}, {"status": 409, "message": "Conflict"},
-    ])  # fmt: skip
-    for number in range(40):
-        call = ["POST .*/git/trees", "POST .*/git/commits", "(PATCH|POST) .*/git/refs.*", "GET .*/git/ref/.*"][
-            number % 4
-        ]
-        kind = next(faults)
-        if number % 4 != 2 and kind["status" if "status" in kind else "hang_up"] in {409, 422}:
-            kind = {"status": 500}
-        peer.faults.append(Fault(on=call, skip=trouble.randrange(200), **kind))  # type: ignore[arg-type]  # as above
-
-    def write(number: int) -> Recorded | NotRecorded:
-        with requests.Session() as session, lock:
-            session.trust_env = False
-        client = Client(
-            session=session, api_url=peer.api_url, graphql_url=peer.graphql_url, token=OURS, sleep=lambda _: None
-        )
-        chance = random.Random(number)
-        ledger = LedgerBranch(client=client, repository=peer.world.repository, chance=chance.random, sleep=_brief)
-        return ledger.append(draft(f"run:{number}:1:default"), number=number % 5)
-
-    with ThreadPoolExecutor(50) as pool:
-        done = list(pool.map(write, range(50)))
-    assert [type(one) for one in done] == [Recorded] * 50
-    chain = verify(files(peer))
-    assert chain.faults == ()
-    assert sorted(entry.key for entry in chain.entries) == sorted(f"run:{number}:1:default" for number in range(50))
-    sizes = [len(peer.world.commits[commit]) for commit in peer.world.git.history(BRANCH)]
-    assert sizes == list(range(1, 51))
-
-
-def _brief(seconds: float) -> None:
-    threading.Event().wait(seconds / 20)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 from collections.abc import Callable
@@ -204,3 +205,12 @@ def test_a_public_repository_counts_questions_and_a_policy_may_name_them(peer: P
     done = act(peer, named, baseline=BASELINE, candidate=lost)
     assert done.record["questions"]["lost"]["candidate_missing"] == {"count": 1, "ids": ["q7"]}
     assert "q7" in html.unescape(ours(named)[0])
+
+
+def test_the_record_is_a_predicate_about_both_files(peer: Peer, act: Act) -> None:
+    pull = peer.world.open_pull(ACCURACY, policy=POLICY)
+    done = act(peer, pull, baseline=BASELINE, candidate=CANDIDATE)
+    subjects = (done.runner.workspace / done.runner.outputs["subjects-path"]).read_text()
+    digests = [hashlib.sha256(text.encode()).hexdigest() for text in (BASELINE, CANDIDATE)]
+    assert subjects == f"{digests[0]}  baseline\n{digests[1]}  candidate\n"
+    assert [done.record["inputs"][arm]["sha256"] for arm in ("baseline", "candidate")] == digests

@@ -25,24 +25,26 @@ FLOORS = (
         "markdown_marks",
     ),
     ("declaration", "declaration_block", "declaration_value", "comparison", "override", "verdict", "looks"),
-    ("terms", "tightening", "comparability", "matching", "reduction", "filling", "pooling", "pairing"),
+    ("terms", "tightening", "comparability", "matching", "reduction", "filling", "pooling", "pairing", "paths"),
     ("estimate", "state", "must_pass", "registration"),
     ("measure", "slices"),
     ("comparing", "planning", "steadiness"),
     ("gate", "audit"),
-    ("sources", "pipeline", "inspection"),
+    ("sources",),
+    ("anchoring",),
+    ("pipeline", "inspection"),
     ("report",),
     ("publish", "folder", "__init__"),
     ("settings", "result_files", "ledger_folder", "ledger_clone", "ledger_source", "github"),
     ("trail", "action_outputs"),
     ("publishing",),
     ("action", "laptop"),
-    ("laptop_audit", "laptop_replay", "laptop_plan", "laptop_inspect", "arguments_audit", "arguments"),
+    ("laptop_audit", "laptop_replay", "laptop_plan", "laptop_inspect", "laptop_init", "arguments_audit", "arguments_init", "arguments"),
     ("cli", "__main__"),
 )
 PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "estimate", "state", "slices", "must_pass",
         "comparability", "matching", "reduction", "filling", "pooling", "comparing", "planning", "gate",
-        "sources", "pipeline", "comparison", "markdown", "inspection", "registration", "looks", "verdict", "tightening", "override")  # fmt: skip
+        "sources", "pipeline", "comparison", "markdown", "inspection", "scaffold", "registration", "looks", "verdict", "tightening", "override")  # fmt: skip
 
 # DuckDB opens files only, so bytes get a name for a while, and large files are copied away: neither changes what is
 # computed.

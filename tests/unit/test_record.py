@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import fields
 from importlib import resources
@@ -10,14 +11,27 @@ from typing import Any
 import jsonschema
 import pytest
 
+from clearband.audit.asked import Asked, asked_of, asked_part
 from clearband.audit.record import canonical_bytes, digest
 from clearband.declaration import NotDeclared
 from clearband.errors import UnusableResults
 from clearband.pipeline import Answer, Request, answer, unusable
-from clearband.policy import MetricPolicy, MustPass, Policy
+from clearband.policy import Anchor, MetricPolicy, MustPass, Policy
+from clearband.results.options import PairOptions, ReadOptions
 from clearband.sources import Source
 from clearband.terms import Options
-from clearband.vocabulary import OnLost
+from clearband.vocabulary import (
+    Direction,
+    IntervalMethod,
+    LedgerMode,
+    MeasurementField,
+    Mode,
+    OnLost,
+    Reducer,
+    Requirement,
+    ShowQuestions,
+    Statistic,
+)
 
 SCHEMA = json.loads(resources.files("clearband.audit").joinpath("record.schema.json").read_text(encoding="utf-8"))
 
@@ -108,6 +122,75 @@ def _floats(value: Any) -> list[float]:
             return [found for inner in value for found in _floats(inner)]
         case _:
             return []
+
+
+def test_what_was_asked_comes_back_out_of_the_record() -> None:
+    policy = Policy(
+        primary="score",
+        require=Requirement.NON_INFERIORITY,
+        confidence=0.9,
+        interval=IntervalMethod.EXPANDED,
+        max_lost=0.5,
+        min_questions=12,
+        allow_changed_questions=True,
+        on_lost=OnLost.WORST_CASE,
+        cluster="doc",
+        slices=("kind",),
+        min_slice=20,
+        slice_guardrails=True,
+        must_pass=(
+            MustPass(metric="score", ids=tuple(f"q{n}" for n in range(1_200)), passes_at=0.5),
+            MustPass(metric="score", field="kind", value="a"),
+        ),
+        varies=frozenset({MeasurementField.MODEL}),
+        mode=Mode.REPORT,
+        max_looks=3,
+        paths=("prompts/**",),
+        anchor=Anchor(name="v1", sha256="b" * 64),
+        ledger=LedgerMode.BRANCH,
+        override_by_author=True,
+        show_questions=ShowQuestions.COUNTS,
+        metrics={
+            "score": MetricPolicy(direction=Direction.LOWER, range=(0.0, 1.0), unit="s", margin=0.1, effect=0.05),
+            "time": MetricPolicy(statistic=Statistic.P95, reducer=Reducer.PASS_AT_K, k=2, budget=0.1, directed=False),
+        },
+        sha256="a" * 64,
+    )
+    asked = Asked(
+        policy=policy,
+        options=Options(
+            primary="score",
+            effect=0.1,
+            confidence=0.8,
+            interval=IntervalMethod.BCA,
+            n_boot=999,
+            seed=7,
+            reading=PairOptions(baseline=ReadOptions(id_field="id", series="a", task="t"), candidate=ReadOptions()),
+            metrics=("score", "time"),
+            lower_is_better=("time",),
+        ),
+        needs_policy=True,
+        pairwise=True,
+        show_questions=ShowQuestions.COUNTS,
+        look=2,
+    )
+    default = MetricPolicy()
+    untold = [name.name for name in fields(Policy) if getattr(policy, name.name) == getattr(Policy(), name.name)]
+    assert untold == []
+    assert {name.name for name in fields(MetricPolicy)} == {
+        name.name
+        for name in fields(MetricPolicy)
+        if any(getattr(rules, name.name) != getattr(default, name.name) for rules in policy.metrics.values())
+    } | {"role"}
+    assert asked_of(json.loads(json.dumps(asked_part(asked)))) == asked
+
+
+def test_the_eval_set_is_named_by_its_questions_in_whatever_order() -> None:
+    one, shuffled = answered(rows(BASE), rows(CAND)).record, answered(rows(BASE, shuffled=True), rows(CAND)).record
+    ids = json.dumps(sorted(f"q{number}" for number in range(len(BASE))), separators=(",", ":"))
+    assert one["questions"]["set_sha256"] == hashlib.sha256(ids.encode()).hexdigest()
+    assert shuffled["questions"]["set_sha256"] == one["questions"]["set_sha256"]
+    assert answered(rows(BASE[1:]), rows(CAND)).record["questions"]["set_sha256"] != one["questions"]["set_sha256"]
 
 
 def test_everything_a_policy_can_say_is_in_the_record() -> None:

@@ -47,7 +47,7 @@ def test_the_starter_also_loads_with_every_suggestion_taken() -> None:
     suggestion = re.compile(r"^( *)# ( *)((?:- )?\w+:(?: .*)?)$", re.MULTILINE)
     taken, count = suggestion.subn(r"\1\2\3", text)
     read = load(taken.encode(), name="policy.yml")
-    assert count == 32
+    assert count == 33
     assert read.metrics["latency_ms"] == MetricPolicy(
         direction=Direction.LOWER, unit="ms", statistic=Statistic.P95, margin=20.0, role=Role.GUARDRAIL
     )

@@ -146,6 +146,7 @@ def _policy(part: Mapping[str, Any]) -> Policy:
         ),
         varies=frozenset(MeasurementField(name) for name in part["varies"]),
         mode=Mode(part["mode"]),
+        paths=tuple(part["paths"]),
         max_looks=part["max_looks"],
         anchor=None if anchor is None else Anchor(name=anchor["name"], sha256=anchor["sha256"], gate=anchor["gate"]),
         ledger=LedgerMode(part["ledger"]),

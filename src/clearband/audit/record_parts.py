@@ -50,6 +50,7 @@ def policy_part(policy: Policy | None, terms: Terms | None) -> Plain | None:
         ],
         "varies": sorted(field.value for field in policy.varies),
         "mode": policy.mode.value,
+        "paths": list(policy.paths),
         "max_looks": policy.max_looks,
         "anchor": None
         if policy.anchor is None

@@ -35,6 +35,7 @@ _CONNECT, _READ, _WHOLE = 10.0, 30.0, 90.0
 _HEADERS: Final = {
     "Accept": "application/vnd.github+json",
     "X-GitHub-Api-Version": "2022-11-28",
+    "Cache-Control": "no-cache",  # answers may otherwise be a minute old, and a branch's head must not be
     "User-Agent": f"clearband/{__version__}",
 }
 

@@ -74,7 +74,9 @@ class CannotComment:
     remedy: str
 
 
-def publish(client: Client, place: Place, text: str, mode: CommentMode) -> Posted | LeftAlone | CannotComment:
+def publish(
+    client: Client, place: Place, text: str, mode: CommentMode, *, anew: bool = True
+) -> Posted | LeftAlone | CannotComment:
     """Make the suite's comment say `text`.
 
     Parameters
@@ -86,22 +88,26 @@ def publish(client: Client, place: Place, text: str, mode: CommentMode) -> Poste
     mode
         ``always`` keeps the comment at this run; ``on-change`` writes only where the text is another than the one
         there (the first comment is always made); ``never`` writes nothing.
+    anew
+        Whether a comment is made where there is none yet.
 
     """
     if mode is CommentMode.NEVER:
         return LeftAlone("", "The input `comment` is `never`.")
     try:
-        return _publish(client, place, _signed(text, place), mode)
+        return _publish(client, place, _signed(text, place), mode, anew=anew)
     except GitHubError as problem:
         return _cannot(problem, place)
 
 
-def _publish(client: Client, place: Place, text: str, mode: CommentMode) -> Posted | LeftAlone:
+def _publish(client: Client, place: Place, text: str, mode: CommentMode, *, anew: bool) -> Posted | LeftAlone:
     found = authorship.marked(client, place.repository, place.number, marker(place.suite))
     own = authorship.ours(client, found)
     done = _bring_up_to_date(client, place, own or [], text, mode)
     if done is not None:
         return done
+    if not anew:
+        return LeftAlone("", "There is nothing to say.")
     created = _create(client, place, text, known=found)
     # Another run may have made one at the same time, and a token that could not find out its identity may have one
     # already. Who wrote `created` is known from GitHub's own answer, which works for every kind of token.

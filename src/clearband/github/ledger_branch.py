@@ -5,62 +5,41 @@ for years are the names, in one call, and the entries of its own pull request. O
 
 A new entry is a commit on top of the head that was read; GitHub takes it only while that is still the head
 (`force: false`), so two writers cannot both win, and nothing is ever replaced. Who loses reads again and tries again.
+The Git data API is used throughout because the first entry, which has no parent, can be written in no other way.
+
+A ledger that does not verify is not continued, as far as a run reads it: every number, the newest entry, and its own
+pull request's entries, each held to its name and to the entry before it. The whole is for `clearband audit verify`.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.audit.chain import Fault, read_entry
-from clearband.audit.entry import NAME, Draft, Entry, Link, NotRecorded, Recorded, place
+from clearband.audit.entry import Draft, Entry, NotRecorded, Recorded, place
 from clearband.errors import GitHubError
-from clearband.github import failures
+from clearband.github import failures, ledger_contents, ledger_listing
 from clearband.github.client import part
+from clearband.github.ledger_listing import BRANCH, REF, Branch, broken, folder, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from clearband.github.client import Client
+    from clearband.github.ledger_listing import Listed
 
-BRANCH: Final = "clearband-ledger"
 NEEDS: Final = "contents: write"
-READS: Final = "contents: read"
 PATIENCE: Final = 120.0
 """Seconds for which a writer that keeps losing tries again."""
 MOST_OWN: Final = 500
 """Entries of one pull request that are read."""
 
-_REF: Final = f"heads/{BRANCH}"
+_FIRST_PAUSE: Final = 0.25
 _LONGEST_PAUSE: Final = 8.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
-    """An entry as the branch lists it."""
-
-    link: Link
-    path: str
-    blob: str
-    """Git's id of the file's content."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Branch:
-    """The ledger as its branch has it at one commit."""
-
-    commit: str | None
-    """None where there is no ledger yet."""
-    listed: tuple[Listed, ...] = ()
-    """By sequence number."""
-
-    @property
-    def head(self) -> Link | None:
-        """The newest entry."""
-        return self.listed[-1].link if self.listed else None
+_LOST: Final = ("fast forward", "already exists", "object does not exist", "reference update failed")
+"""What GitHub says where somebody else was faster, or where its servers do not agree yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +48,13 @@ class Protection:
 
     non_fast_forward: bool
     deletion: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """An attempt that changed nothing, because the branch was no longer where it was read."""
+
+    why: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,31 +81,21 @@ class LedgerBranch:
             It cannot be read, or is not what Clearband writes.
 
         """
-        try:
-            ref = self.client.get(self._at(f"git/ref/{part(_REF)}"), needs=READS).json()
-        except failures.NotThere:
-            return Branch(commit=None)
-        commit = _text(_part(ref, "object"), "sha")
-        tree = self.client.get(self._at(f"git/trees/{commit}"), needs=READS, query={"recursive": "1"}).json()
-        files = tree.get("tree") if isinstance(tree, dict) else None
-        if not isinstance(files, list) or tree.get("truncated") is not False:
-            raise failures.NotUnderstood(f"The files of the branch `{BRANCH}` cannot be listed.")
-        listed = [_listed(file) for file in files if isinstance(file, dict) and file.get("type") != "tree"]
-        listed.sort(key=lambda one: one.link.seq)
-        for expected, one in enumerate(listed, start=1):
-            if one.link.seq != expected:
-                raise _broken(f"entry number {expected} is missing or stands twice")
-        return Branch(commit=commit, listed=tuple(listed))
+        return ledger_listing.read(self.client, self.repository)
 
     def entries(self, branch: Branch, *, number: int | None) -> tuple[Entry, ...]:
         """Return the entries of one pull request, or of the runs without one, oldest first, each held to its name.
 
         Of very many the oldest and the newest: what was registered first, and what was compared last.
         """
-        own = [one for one in branch.listed if one.path.startswith(f"{_folder(number)}/")]
+        own = ledger_listing.own(self.client, self.repository, branch, number=number)
         if len(own) > MOST_OWN:
             own = own[: MOST_OWN // 2] + own[-MOST_OWN // 2 :]
-        return tuple(self._entry(one) for one in own)
+        return self._checked(branch, own)
+
+    def past(self, number: int | None) -> tuple[Entry, ...]:
+        """Return the entries of one pull request as they are now."""
+        return self.entries(self.branch(), number=number)
 
     def protection(self) -> Protection | None:
         """Return which rules hold for the branch; None where that cannot be found out."""
@@ -130,110 +106,122 @@ class LedgerBranch:
         kinds = {rule.get("type") for rule in rules if isinstance(rule, dict)}
         return Protection(non_fast_forward="non_fast_forward" in kinds, deletion="deletion" in kinds)
 
-    def append(self, draft: Draft, *, number: int | None) -> Recorded | NotRecorded:
-        """Write `draft` behind the newest entry; an entry of the same key is returned as it stands."""
+    def append(self, draft: Draft) -> Recorded | NotRecorded:
+        """Write `draft` behind the newest entry; an entry of the same key is returned as it stands.
+
+        The key is looked for among the entries of the draft's own pull request: no other run writes it.
+        """
+        number = None if draft.pr is None else int(draft.pr["number"])
         ends = self.clock() + PATIENCE
-        pause = 0.25
+        pause = _FIRST_PAUSE
         while True:
             try:
                 written = self._attempt(draft, number)
-            except failures.PermissionMissing as problem:
-                return NotRecorded(problem.what, problem.remedy or "", read_only=True)
             except GitHubError as problem:
-                return NotRecorded(problem.what, problem.remedy or "Run the job again.", read_only=False)
-            if written is not None:
+                found = self._landed(draft, number, problem)
+                return _refused(problem) if found is None else Recorded(found)
+            if isinstance(written, Entry):
                 return Recorded(written)
             wait = pause * self.chance()
             if self.clock() + wait > ends:
-                reason = f"Other runs wrote to the ledger all the time for {PATIENCE:.0f} seconds."
+                reason = f"Other runs were faster for {PATIENCE:.0f} seconds, or GitHub refused: {written.why}"
                 return NotRecorded(reason, "Run the job again.", read_only=False)
             self.sleep(wait)
             pause = min(2.0 * pause, _LONGEST_PAUSE)
 
-    def _attempt(self, draft: Draft, number: int | None) -> Entry | None:
-        """Try once; None where somebody else was faster."""
+    def _attempt(self, draft: Draft, number: int | None) -> Entry | _Lost:
+        """Try once."""
         branch = self.branch()
-        for known in self.entries(branch, number=number):
-            if known.key == draft.key:
-                return known
+        known = self._known(branch, draft, number)
+        if known is not None:
+            return known
+        if branch.newest is not None:
+            self._checked(branch, [branch.newest])
         entry = place(draft, branch.head)
-        file = {"path": f"{_folder(number)}/{entry.name}", "mode": "100644", "type": "blob"}
+        file = {"path": f"{folder(number)}/{entry.name}", "mode": "100644", "type": "blob"}
         tree: dict[str, Any] = {"tree": [file | {"content": entry.data.decode("ascii")}]}
         if branch.commit is not None:
-            tree["base_tree"] = branch.commit
+            tree["base_tree"] = ledger_listing.tree_of(self.client, self.repository, branch.commit)
         made = self._post("git/trees", tree)
         parents = [] if branch.commit is None else [branch.commit]
         message = f"Record entry {entry.seq}: {draft.type}"
         commit = self._post("git/commits", {"message": message, "tree": made, "parents": parents})
-        return entry if self._advance(branch, commit) else None
+        lost = self._advance(branch, commit)
+        return entry if lost is None else lost
 
-    def _advance(self, branch: Branch, commit: str) -> bool:
-        """Make `commit` the branch's head; False where the branch is no longer where it was read."""
+    def _advance(self, branch: Branch, commit: str) -> _Lost | None:
+        """Make `commit` the branch's head, if the branch is still where it was read."""
         try:
             if branch.commit is None:
                 # Whether a lost answer had worked shows when the entry is looked for by its key.
-                body = {"ref": f"refs/{_REF}", "sha": commit}
+                body = {"ref": f"refs/{REF}", "sha": commit}
                 self.client.post(self._at("git/refs"), body, needs=NEEDS, landed=lambda: None)
             else:
-                self.client.patch(self._at(f"git/refs/{part(_REF)}"), {"sha": commit, "force": False}, needs=NEEDS)
+                self.client.patch(self._at(f"git/refs/{part(REF)}"), {"sha": commit, "force": False}, needs=NEEDS)
         except failures.Refused as problem:
-            if any(word in problem.what.lower() for word in ("fast forward", "already exists", "conflict", "409")):
-                return False
+            if _is_rule(problem):
+                raise
+            said = problem.what.lower().partition(": `")[2].replace("-", " ")
+            if problem.what.startswith("GitHub answered 409 ") or any(word in said for word in _LOST):
+                return _Lost(problem.what)
             raise
-        return True
+        return None
+
+    def _landed(self, draft: Draft, number: int | None, problem: GitHubError) -> Entry | None:
+        """Look whether an attempt without an answer worked all the same; a last look after the last attempt."""
+        if not isinstance(problem, failures.Unreachable):
+            return None
+        try:
+            return self._known(self.branch(), draft, number)
+        except GitHubError:
+            return None
+
+    def _known(self, branch: Branch, draft: Draft, number: int | None) -> Entry | None:
+        return next((one for one in self.entries(branch, number=number) if one.key == draft.key), None)
 
     def _post(self, path: str, body: dict[str, Any]) -> str:
         """Create a git object, which is named by its content: doing it twice does no harm."""
         answer = self.client.post(self._at(path), body, needs=NEEDS, landed=lambda: None)
-        return _text(answer.json(), "sha")
+        return text(answer.json(), "sha")
 
-    def _entry(self, listed: Listed) -> Entry:
-        if listed.blob not in self._read:
-            found = read_entry(listed.path.rpartition("/")[2], self._content(listed))
+    def _checked(self, branch: Branch, wanted: Iterable[Listed]) -> tuple[Entry, ...]:
+        """Return entries, each held to its name and to the name before it."""
+        chosen = list(wanted)
+        missing = [one for one in chosen if one.blob not in self._read]
+        contents = ledger_contents.read(self.client, self.repository, missing)
+        for one in missing:
+            found = read_entry(one.name, contents[one.blob])
             if isinstance(found, Fault):
-                raise _broken(f"{found.file} {found.what}")
-            self._read[listed.blob] = found
-        return self._read[listed.blob]
-
-    def _content(self, listed: Listed) -> bytes:
-        answer = self.client.get(self._at(f"git/blobs/{listed.blob}"), needs=READS).json()
-        try:
-            return base64.b64decode("".join(_text(answer, "content").split()), validate=True)
-        except (binascii.Error, ValueError):
-            raise failures.NotUnderstood("GitHub's answer holds no base64.") from None
+                raise broken(f"{found.file} {found.what}")
+            self._read[one.blob] = found
+        entries = tuple(self._read[one.blob] for one in chosen)
+        digests = {one.link.seq: one.link.sha256 for one in (*branch.listed, *chosen)}
+        for entry in entries:
+            before = digests.get(entry.seq - 1)
+            if entry.body["prev"] != before and (before is not None or entry.seq == 1):
+                raise broken(f"{entry.name} does not follow the entry before it")
+        return entries
 
     def _at(self, path: str) -> str:
         return f"/repos/{self.repository}/{path}"
 
 
-def _folder(number: int | None) -> str:
-    return "no-pr" if number is None else f"pr-{number}"
+def _is_rule(problem: GitHubError) -> bool:
+    said = problem.what.lower()
+    return "rule violation" in said or "protected branch" in said or "through a pull request" in said
 
 
-def _listed(file: dict[str, Any]) -> Listed:
-    path = _text(file, "path")
-    matched = NAME.fullmatch(path.rpartition("/")[2])
-    if matched is None or path.count("/") != 1:
-        raise _broken(f"it holds `{failures.quoted(path, 80)}`, which is no entry")
-    return Listed(link=Link(seq=int(matched[1]), sha256=matched[2]), path=path, blob=_text(file, "sha"))
-
-
-def _broken(what: str) -> failures.NotUnderstood:
-    return failures.NotUnderstood(
-        f"The ledger on the branch `{BRANCH}` does not verify: {what}.",
-        remedy="Nothing is added to it. Clone the branch and run `clearband audit verify` on it, then restore it.",
-    )
-
-
-def _part(value: object, key: str) -> dict[str, Any]:
-    part = value.get(key) if isinstance(value, dict) else None
-    if not isinstance(part, dict):
-        raise failures.NotUnderstood(f"GitHub's answer holds no {key}.")
-    return part
-
-
-def _text(value: object, key: str) -> str:
-    text = value.get(key) if isinstance(value, dict) else None
-    if not isinstance(text, str):
-        raise failures.NotUnderstood(f"GitHub's answer holds no {key}.")
-    return text
+def _refused(problem: GitHubError) -> NotRecorded:
+    """Return what an error of the API means for the entry."""
+    if _is_rule(problem):
+        remedy = (
+            f"Take the rule off the branch `{BRANCH}`: it needs `Restrict deletions` and `Block force pushes`, and no "
+            "rule that demands pull requests, reviews or checks."
+        )
+        return NotRecorded(problem.what, remedy, read_only=False)
+    match problem:
+        # GitHub hides what a token may not write behind a 404 as well.
+        case failures.PermissionMissing() | failures.NotThere():
+            return NotRecorded(problem.what, problem.remedy or "", read_only=True)
+        case _:
+            return NotRecorded(problem.what, problem.remedy or "Run the job again.", read_only=False)

@@ -19,6 +19,8 @@ from clearband.report.phrase import Phrase, say
 from clearband.report.view import CommentView, view
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jinja2 import Environment
 
     from clearband.pipeline import Answer
@@ -27,7 +29,7 @@ COMMENT_BYTES = 60_000
 """Right under every reading of GitHub's limit of 65,536, whatever it counts."""
 SUMMARY_BYTES = 900_000
 """A step summary may have 1 MiB; beyond it GitHub drops all of it."""
-_TEMPLATES = ("comment.md.j2", "summary.md.j2")
+_TEMPLATES = ("comment.md.j2", "summary.md.j2", "ledger.html.j2")
 
 
 class _Packaged(BaseLoader):
@@ -73,6 +75,11 @@ def comment(answer: Answer) -> str:
 def summary(answer: Answer) -> str:
     """Return the step summary: the comment with its details, without its marker and with far more room."""
     return _fitting("summary.md.j2", view(answer), SUMMARY_BYTES)
+
+
+def ledger_page(values: Mapping[str, object]) -> str:
+    """Return the page of a ledger: HTML whose every expression passes the same door as the comment's."""
+    return _environment().get_template("ledger.html.j2").render(dict(values))
 
 
 def _fitting(template: str, shown: CommentView, budget: int) -> str:

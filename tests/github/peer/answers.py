@@ -83,6 +83,7 @@ class GitHub:
         return [
             ("GET", "/user", self._user),
             ("GET", rf"{repo}/pulls/(\d+)", self._pull),
+            ("GET", rf"{repo}/pulls/(\d+)/files", self._files),
             ("GET", rf"{repo}/issues/(\d+)/comments", self._comments),
             ("POST", rf"{repo}/issues/(\d+)/comments", self._create),
             ("PATCH", rf"{repo}/issues/comments/(\d+)", self._update),
@@ -153,6 +154,17 @@ class GitHub:
         author = self._person(BOT) or {}
         repo = shapes.repository(self.api_url, self.world.repository, author)
         return Reply(200, shapes.pull_request(self.api_url, self._at, pull, author, repo))
+
+    def _files(self, who: Identity, query: dict[str, str], sent: Any, number: str) -> Reply:
+        pull = self.world.pulls.get(int(number))
+        if pull is None or not who.reads:
+            raise Refusal(404, "Not Found")
+        size, page = min(int(query.get("per_page", 30)), 100), int(query.get("page", 1))
+        links = None
+        if page * size < len(pull.files):
+            links = f'<{self._at}/pulls/{number}/files?per_page={size}&page={page + 1}>; rel="next"'
+        shown = pull.files[(page - 1) * size : page * size]
+        return Reply(200, [shapes.changed_file(self._at, path) for path in shown], links)
 
     def _comments(self, who: Identity, query: dict[str, str], sent: Any, number: str) -> Reply:
         pull = self.world.pulls.get(int(number))
@@ -230,7 +242,9 @@ class GitHub:
         if commit is None or not who.reads:
             raise Refusal(404, "Not Found")
         author = self._person(BOT) or {}
-        return Reply(200, shapes.commit(self._at, commit, self.world.trees(commit)[""][0], author))
+        shown = shapes.commit(self._at, commit, self.world.trees(commit)[""][0], author)
+        files = [shapes.added_file(self._at, path, blob(data)) for path, data in self.world.git.added(commit).items()]
+        return Reply(200, shown | {"files": files})
 
     def _permission(self, who: Identity, query: dict[str, str], sent: Any, login: str) -> Reply:
         if login not in self.world.permissions:
@@ -243,6 +257,8 @@ class GitHub:
         question = " ".join(sent["query"].split())
         if "pullRequest(" in question:
             return Reply(200, {"data": past_answers.pull_request(self, question, sent["variables"])})
+        if "object(oid:" in question:
+            return Reply(200, {"data": self.world.git.texts(sent["variables"])})
         if question != _AUTHORED:
             return Reply(200, {"errors": [{"message": "this peer knows one question"}]})
         ids = sent["variables"]["ids"]

@@ -1,7 +1,8 @@
 """A thin edge in front of the second peer, for the little that emulate lacks.
 
-It rewrites the addresses in Link headers (emulate writes its own there, not the one that it was asked at), answers the
-one GraphQL question, and refuses writes of read-only tokens as GitHub does. Everything else passes through unchanged.
+It rewrites the addresses in Link headers (emulate writes its own there, not the one that it was asked at), answers one
+GraphQL question (of any other nothing is known), and refuses writes of read-only tokens as GitHub does. Everything else
+passes through unchanged.
 """
 
 from __future__ import annotations
@@ -92,6 +93,8 @@ def _ask(
 
 
 def _authored(state: str, token: str, logins: dict[str, str], question: dict[str, Any]) -> dict[str, Any]:
+    if "ids" not in question["variables"]:
+        return {"data": {"repository": None}}
     wanted = question["variables"]["ids"]
     found: dict[str, str] = {}
     for owner in set(logins.values()):

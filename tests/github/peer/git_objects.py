@@ -23,12 +23,20 @@ class Git:
     trees: dict[str, dict[str, bytes]] = field(default_factory=dict)
     """Tree id to all files below it by path."""
     parents: dict[str, list[str]] = field(default_factory=dict)
+    shown: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Commit to its tree and message."""
     blobs: dict[str, bytes] = field(default_factory=dict)
     rules: dict[str, list[str]] = field(default_factory=dict)
     """Branch to the types of the rules that hold for it."""
+    most_listed: int = 100_000
+    """Files in one answer."""
+    most_text: int = 512_000
+    """Characters of a text that GraphQL gives."""
+    forbidden: str | None = None
+    """What a rule says to every write of a branch."""
 
     def tree(self, base: str | None, files: dict[str, bytes]) -> str:
-        before = {} if base is None else self.trees.get(base) or self.world.commits[base]
+        before = {} if base is None else self.trees[base]
         after = {**before, **files}
         name = hashlib.sha1(repr(sorted(after.items())).encode(), usedforsecurity=False).hexdigest()
         self.trees[name] = after
@@ -41,6 +49,7 @@ class Git:
         sha = hashlib.sha1(named, usedforsecurity=False).hexdigest()
         self.world.commits[sha] = self.trees[tree]
         self.parents[sha] = parents
+        self.shown[sha] = (tree, message)
         return sha
 
     def descends(self, commit: str, ancestor: str) -> bool:
@@ -60,6 +69,23 @@ class Git:
             here = next(iter(self.parents.get(here, [])), None)
         return found[::-1]
 
+    def added(self, commit: str) -> dict[str, bytes]:
+        """Files of a commit that its parent lacks."""
+        before = next((self.world.commits[parent] for parent in self.parents.get(commit, [])), {})
+        return {path: data for path, data in self.world.commits[commit].items() if path not in before}
+
+    def texts(self, variables: dict[str, str]) -> dict[str, Any]:
+        """Answer a question for the texts of blobs."""
+        if f"{variables['owner']}/{variables['name']}" != self.world.repository:
+            return {"repository": None}
+        asked = {name: self.blobs.get(oid) for name, oid in variables.items() if name not in {"owner", "name"}}
+        return {
+            "repository": {
+                name: None if data is None else {"__typename": "Blob", "text": data.decode()[: self.most_text]}
+                for name, data in asked.items()
+            }
+        }
+
 
 class Refused(Exception):
     def __init__(self, status: int, message: str) -> None:
@@ -77,11 +103,12 @@ class GitApi:
 
     def routes(self) -> list[tuple[str, str, Callable[..., tuple[int, Any]]]]:
         return [
-            ("GET", r"/git/ref/heads/(.+)", self._ref),
+            ("GET", r"/git/matching-refs/heads/(.+)", self._refs),
             ("POST", r"/git/refs", self._make_ref),
             ("PATCH", r"/git/refs/heads/(.+)", self._move_ref),
             ("POST", r"/git/trees", self._make_tree),
             ("POST", r"/git/commits", self._make_commit),
+            ("GET", r"/git/commits/([0-9a-f]{40})", self._commit),
             ("GET", r"/git/blobs/([0-9a-f]{40})", self._blob),
             ("GET", r"/rules/branches/([^/]+)", self._rules),
         ]
@@ -111,7 +138,9 @@ class GitApi:
             {"path": folder, "mode": "040000", "type": "tree", "sha": blob(folder.encode()), "url": self.at}
             for folder in folders
         ]
-        return {"sha": blob(name.encode()), "url": f"{self.at}/git/trees/{name}", "tree": entries, "truncated": False}
+        shown = {"sha": blob(name.encode()), "url": f"{self.at}/git/trees/{name}"}
+        most = self.git.most_listed
+        return shown | {"tree": entries[:most], "truncated": len(entries) > most}
 
     def _shown_ref(self, branch: str) -> dict[str, Any]:
         sha = self.git.world.branches[branch]
@@ -122,12 +151,15 @@ class GitApi:
             "object": {"type": "commit", "sha": sha, "url": f"{self.at}/git/commits/{sha}"},
         }
 
-    def _ref(self, sent: Any, branch: str) -> tuple[int, Any]:
-        if branch not in self.git.world.branches:
-            raise Refused(404, "Not Found")
-        return 200, self._shown_ref(branch)
+    def _refs(self, sent: Any, begin: str) -> tuple[int, Any]:
+        return 200, [self._shown_ref(name) for name in sorted(self.git.world.branches) if name.startswith(begin)]
+
+    def _may_move(self) -> None:
+        if self.git.forbidden is not None:
+            raise Refused(422, self.git.forbidden)
 
     def _make_ref(self, sent: Any) -> tuple[int, Any]:
+        self._may_move()
         branch = sent["ref"].removeprefix("refs/heads/")
         if branch in self.git.world.branches:
             raise Refused(422, "Reference already exists")
@@ -137,6 +169,7 @@ class GitApi:
         return 201, self._shown_ref(branch)
 
     def _move_ref(self, sent: Any, branch: str) -> tuple[int, Any]:
+        self._may_move()
         if branch not in self.git.world.branches:
             raise Refused(422, "Reference does not exist")
         if not sent.get("force") and not self.git.descends(sent["sha"], self.git.world.branches[branch]):
@@ -145,26 +178,36 @@ class GitApi:
         return 200, self._shown_ref(branch)
 
     def _make_tree(self, sent: Any) -> tuple[int, Any]:
+        if sent.get("base_tree") not in {None, *self.git.trees}:
+            raise Refused(422, "base_tree is not a valid tree oid")
         files = {one["path"]: one["content"].encode() for one in sent["tree"]}
         sha = self.git.tree(sent.get("base_tree"), files)
         return 201, self.whole_tree(sha) | {"sha": sha}  # type: ignore[operator]  # it was made just now
 
     def _make_commit(self, sent: Any) -> tuple[int, Any]:
-        sha = self.git.commit(sent["tree"], sent["parents"], sent["message"])
+        return 201, self._shown_commit(self.git.commit(sent["tree"], sent["parents"], sent["message"]))
+
+    def _commit(self, sent: Any, sha: str) -> tuple[int, Any]:
+        if sha not in self.git.shown:
+            raise Refused(404, "Not Found")
+        return 200, self._shown_commit(sha)
+
+    def _shown_commit(self, sha: str) -> dict[str, Any]:
+        tree, message = self.git.shown[sha]
         person = {"name": "Octo", "email": "octo@example.org", "date": shapes.WHEN}
         unsigned = {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
-        return 201, {
+        return {
             "sha": sha,
             "node_id": f"C_{sha[:8]}",
             "url": f"{self.at}/git/commits/{sha}",
             "html_url": f"{self.at}/commit/{sha}",
             "author": person,
             "committer": person,
-            "message": sent["message"],
-            "tree": {"sha": sent["tree"], "url": f"{self.at}/git/trees/{sent['tree']}"},
+            "message": message,
+            "tree": {"sha": tree, "url": f"{self.at}/git/trees/{tree}"},
             "parents": [
                 {"sha": one, "url": f"{self.at}/git/commits/{one}", "html_url": f"{self.at}/commit/{one}"}
-                for one in sent["parents"]
+                for one in self.git.parents[sha]
             ],
             "verification": unsigned,
         }

@@ -9,6 +9,7 @@ const need = createRequire(process.argv[2] + "/");
 const { buildSchema, execute, parse, validate } = need("graphql");
 const source = join(process.argv[2], "node_modules", "@octokit", "graphql-schema", "schema.graphql");
 const schema = buildSchema(readFileSync(source, "utf8"), { assumeValid: true, assumeValidSDL: true });
+const fieldResolver = (value, _, __, { path }) => value?.[path.key]; // by the name in the answer, which may be an alias
 const typeResolver = (value) => value.__typename ?? (String(value.id).startsWith("IC_") ? "IssueComment" : undefined);
 
 function complaints({ query, variables, data }) {
@@ -20,7 +21,7 @@ function complaints({ query, variables, data }) {
   }
   const invalid = validate(schema, document);
   if (invalid.length > 0) return invalid.map(String);
-  const asked = execute({ schema, document, variableValues: variables, rootValue: data ?? {}, typeResolver });
+  const asked = execute({ schema, document, variableValues: variables, rootValue: data ?? {}, typeResolver, fieldResolver });
   if (data === null) return (asked.errors ?? []).filter((error) => !error.path).map(String);
   if (asked.errors) return asked.errors.map(String);
   const plain = JSON.parse(JSON.stringify(asked.data));

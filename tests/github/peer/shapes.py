@@ -191,6 +191,20 @@ def folder(at: str, path: str, entries: list[dict[str, Any]]) -> list[dict[str, 
     ]
 
 
+def added_file(at: str, path: str, sha: str) -> dict[str, Any]:
+    url = f"{at}/blob/{path}"
+    counts = {"additions": 1, "deletions": 0, "changes": 1}
+    return {
+        "sha": sha,
+        "filename": path,
+        "status": "added",
+        **counts,
+        "blob_url": url,
+        "raw_url": url,
+        "contents_url": url,
+    }
+
+
 def commit(at: str, sha: str, tree: str, author: dict[str, Any]) -> dict[str, Any]:
     url = f"{at}/commits/{sha}"
     person = {"name": "Octo", "email": "octo@example.org", "date": WHEN}
@@ -212,3 +226,12 @@ def commit(at: str, sha: str, tree: str, author: dict[str, Any]) -> dict[str, An
         "committer": author,
         "parents": [],
     }
+
+
+def changed_file(at: str, path: str) -> dict[str, Any]:
+    url = f"{at}/contents/{path}"
+    counts = dict.fromkeys(["additions", "deletions", "changes"], 1)
+    return {
+        "sha": "0" * 40, "filename": path, "status": "modified", **counts, "blob_url": url, "raw_url": url,
+        "contents_url": url,
+    }  # fmt: skip

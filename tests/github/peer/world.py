@@ -45,6 +45,7 @@ class Pull:
     base_sha: str
     head_repository: str | None
     state: str = "open"
+    files: list[str] = field(default_factory=lambda: ["src/app.py"])
     comments: list[Comment] = field(default_factory=list)
 
 
