@@ -177,6 +177,8 @@ class _Run:
             case NoPullRequest():
                 self.log.say(about.reason)
                 self.policy = self._policy(base_policy.resolve(self.client, repository, about.policy_ref))
+                if self.policy is not None:
+                    self.trail = self._trail(self.policy)
                 return Options(primary=self.settings.primary_metric, reading=self.settings.reading)
 
     def _policy(self, commit: str) -> Policy | None:
@@ -199,7 +201,7 @@ class _Run:
         files = changed_files.read(self.client, self.settings.repository, self.about.number)
         return files is None or touches(files, policy.paths)
 
-    def _trail(self, policy: Policy, live: LivePullRequest, declared: Declared) -> Trail:
+    def _trail(self, policy: Policy, live: LivePullRequest | None = None, declared: Declared | None = None) -> Trail:
         client, repository = self.client, self.settings.repository
         branch = LedgerBranch(
             client=client, repository=repository, chance=random.random, clock=client.clock, sleep=client.sleep

@@ -153,6 +153,10 @@ def _audit(chosen: argparse.Namespace) -> int:
     from clearband import laptop_audit  # noqa: PLC0415
 
     given = {name: value for name, value in vars(chosen).items() if name not in {"command", "audit_command"}}
+    if chosen.audit_command == "adopt":
+        from clearband import laptop_adopt  # noqa: PLC0415
+
+        return laptop_adopt.adopt(laptop_adopt.AdoptArguments(**given), stdout=sys.stdout, stderr=sys.stderr)
     given = {{"json": "as_json", "csv": "as_csv"}.get(name, name): value for name, value in given.items()}
     arguments = laptop_audit.AuditArguments(action=chosen.audit_command, **given)
     return laptop_audit.audit(arguments, stdout=sys.stdout, stderr=sys.stderr)

@@ -1,18 +1,22 @@
-"""The Action's audit trail: what is known of a pull request before the verdict, and what is recorded after it."""
+"""The Action's audit trail: what is known of a pull request before the verdict, and what is recorded after it.
+
+Runs without a pull request are recorded too; one on a push says which run became the baseline.
+"""
 
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from clearband.audit.entry import Draft, Entry, EntryType, NotRecorded, Recorded
+from clearband.audit.entry import Draft, Entry, EntryType, NotRecorded, Recorded, adoption
 from clearband.declaration import Declaration
 from clearband.github import first_result, history
 from clearband.registration import Earlier, Registration, register
-from clearband.vocabulary import LedgerMode
+from clearband.vocabulary import LedgerMode, Outcome
 
 if TYPE_CHECKING:
+    from clearband.comparison import Comparison
     from clearband.github.client import Client
     from clearband.github.ledger_branch import LedgerBranch
     from clearband.github.pull_request import LivePullRequest
@@ -33,17 +37,18 @@ class Past:
 
 @dataclass(slots=True, kw_only=True)
 class Trail:
-    """The audit trail of one pull request and suite."""
+    """The audit trail of one suite, on a pull request or on a branch."""
 
     client: Client
     ledger: LedgerBranch
     settings: Settings
     policy: Policy
-    live: LivePullRequest
-    declared: Declared
+    live: LivePullRequest | None = None
+    """None for a run without a pull request."""
+    declared: Declared | None = None
 
-    def past(self) -> Past:
-        """Return what can be shown about the declaration, and what was compared before.
+    def past(self) -> Past | None:
+        """Return what can be shown about the declaration, and what was compared before; None without a pull request.
 
         Raises
         ------
@@ -51,8 +56,10 @@ class Trail:
             Something that the verdict needs cannot be read.
 
         """
+        if self.live is None or self.declared is None:
+            return None
         repository = self.settings.repository
-        entries = self._entries()
+        entries = self._entries(self.live.number)
         registration = register(
             suite=self.settings.suite,
             policy=self.policy,
@@ -74,10 +81,14 @@ class Trail:
             return None
         run = self._run() | {"protection": self._protection()}
         recorded = self.ledger.append(self.draft(answer, run))
-        if isinstance(recorded, NotRecorded) or answer.override is None:
+        if isinstance(recorded, NotRecorded):
             return recorded
-        # The head that the comment shows vouches for the override too.
-        return self.ledger.append(self._override(answer.override, recorded.entry, run))
+        # The head that is shown vouches for what follows from the comparison too.
+        if answer.override is not None:
+            return self.ledger.append(self._override(answer.override, recorded.entry, run))
+        if self.settings.event_name == "push" and answer.verdict.outcome is not Outcome.INVALID:
+            return self.ledger.append(self._adoption(answer.comparison, run))
+        return recorded
 
     def draft(self, answer: Answer, run: dict[str, Any] | None = None) -> Draft:
         """Return the entry of a comparison before it has a place."""
@@ -117,17 +128,31 @@ class Trail:
             run=run,
         )
 
-    def _entries(self) -> list[Entry]:
+    def _adoption(self, comparison: Comparison, run: dict[str, Any]) -> Draft:
+        """Return the entry that says which run the next pull requests are compared with."""
+        adopted = adoption(
+            sha256=comparison.candidate.sha256,
+            suite=self.settings.suite,
+            author=self.settings.actor or None,
+            author_id=None,
+            reason="pushed",
+            recorded_at=self._now(),
+        )
+        return replace(adopted, repo=self._repo(), run=run)
+
+    def _entries(self, number: int) -> list[Entry]:
         """Return the earlier comparisons of this pull request and suite."""
         if self.policy.ledger is LedgerMode.NONE:
             return []
-        found = self.ledger.entries(self.ledger.branch(), number=self.live.number)
+        found = self.ledger.past(number)
         return [entry for entry in found if _is_comparison(entry, self.settings.suite)]
 
     def _repo(self) -> dict[str, Any]:
         return {"id": self.settings.repository_id, "full_name": self.settings.repository}
 
-    def _pull(self) -> dict[str, Any]:
+    def _pull(self) -> dict[str, Any] | None:
+        if self.live is None:
+            return None
         return {
             "number": self.live.number,
             "author_id": self.live.author_id,

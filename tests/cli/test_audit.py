@@ -173,3 +173,28 @@ def test_one_file_of_judgements_is_compared_by_itself(tmp_path: Path) -> None:
     assert (two.returncode, two.stdout) == (3, "")
     assert "--pairwise reads one file" in two.stderr
     assert clearband("compare", tmp_path / "judged.jsonl").returncode == 3
+
+
+def test_a_run_is_adopted_once_and_the_ledger_still_verifies(tmp_path: Path) -> None:
+    rows = "".join(json.dumps({"id": f"q{place}", "score": place % 2}) + "\n" for place in range(20))
+    (tmp_path / "main.jsonl").write_text(rows)
+    ledger = tmp_path / "ledger"
+    for _ in range(2):
+        done = clearband("audit", "adopt", ledger, tmp_path / "main.jsonl", "--by", "maia", "--reason", "release 1.4")
+        assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("entry 1  ")
+    assert clearband("audit", "verify", ledger).returncode == 0
+    assert "adoption" in clearband("audit", "log", ledger).stdout
+    entry = json.loads(clearband("audit", "show", ledger, "1").stdout)
+    assert (entry["event"]["author"], entry["event"]["reason"], entry["event"]["suite"]) == (
+        "maia",
+        "release 1.4",
+        None,
+    )
+
+
+def test_what_is_no_result_file_is_not_adopted(tmp_path: Path) -> None:
+    (tmp_path / "main.jsonl").write_text("nothing\n")
+    done = clearband("audit", "adopt", tmp_path / "ledger", tmp_path / "main.jsonl")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert not (tmp_path / "ledger").exists()

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from clearband.audit.chain import verify
+from clearband.audit.ledger import check
 from clearband.github.ledger_branch import BRANCH
-from github.acting import Done, ours, results
+from github.acting import PUSH, Done, ours, results
 from github.peer import Identity, Peer
 
 Act = Callable[..., Done]
@@ -214,3 +215,18 @@ def test_the_record_is_a_predicate_about_both_files(peer: Peer, act: Act) -> Non
     digests = [hashlib.sha256(text.encode()).hexdigest() for text in (BASELINE, CANDIDATE)]
     assert subjects == f"{digests[0]}  baseline\n{digests[1]}  candidate\n"
     assert [done.record["inputs"][arm]["sha256"] for arm in ("baseline", "candidate")] == digests
+
+
+def test_a_push_is_recorded_and_says_which_run_became_the_baseline(peer: Peer, act: Act) -> None:
+    pull = peer.world.open_pull(ACCURACY, policy=POLICY)
+    done = act(
+        peer, pull, baseline=BASELINE, candidate=CANDIDATE, event=PUSH, name="push", primary_metric="latency",
+        env={"GITHUB_REF": "refs/heads/main"},
+    )  # fmt: skip
+    assert done.status == 0
+    comparison, adopted = entries(peer)
+    assert (comparison["type"], comparison["pr"], comparison["look"]) == ("comparison", None, None)
+    assert adopted["type"] == "adoption"
+    assert adopted["event"]["sha256"] == comparison["record"]["inputs"]["candidate"]["sha256"]
+    assert adopted["event"]["suite"] == "default"
+    assert check(ledger(peer)).faults == ()

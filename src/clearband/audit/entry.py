@@ -93,6 +93,20 @@ class Entry(Link):
         return str(self.body["key"])
 
 
+def adoption(
+    *,
+    sha256: str,
+    suite: str | None,
+    author: str | None,
+    author_id: int | None,
+    reason: str | None,
+    recorded_at: str,
+) -> Draft:
+    """Return the entry that says which run became the baseline; None as `suite` is about all of them."""
+    event = {"suite": suite, "sha256": sha256, "author": author, "author_id": author_id, "reason": reason}
+    return Draft(key=f"adoption:{suite or '*'}:{sha256}", type=EntryType.ADOPTION, recorded_at=recorded_at, event=event)
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """The entry is in the ledger."""
