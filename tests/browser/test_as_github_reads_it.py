@@ -52,6 +52,8 @@ HOSTILE = (
     "> quote",
     "- item\n- item",
     "1. item",
+    "0)",
+    "2) item",
     "---",
     "===",
     "$\\frac{1}{2}$ and $$x$$",

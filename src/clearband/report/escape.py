@@ -149,7 +149,7 @@ def _plain_or_code(text: str) -> str:
         core = token.strip(_LEADING + _TRAILING)
         head, _, tail = token.partition(core) if core else ("", "", token)
         if _is_tidy(head, tail) and (not core or _is_plain(core)):
-            # Entities keep "1." and "-" at the start of a line from becoming lists.
+            # Entities keep "1.", "1)" and "-" at the start of a line from becoming lists.
             shown.append(_punctuation(head) + _punctuation(core) + _punctuation(tail, after=core))
         elif core and _is_tidy(head, tail):
             shown.append(_punctuation(head) + inline_code(core, SENTENCE_LIMIT) + _punctuation(tail))
@@ -163,8 +163,8 @@ def _is_tidy(head: str, tail: str) -> bool:
 
 
 def _punctuation(text: str, after: str = "") -> str:
-    risky = "+-()[]\"'!" + ("." if after[-1:].isdigit() else "")
-    return "".join(f"&#{ord(sign)};" if sign in risky and sign not in "()'\"" else sign for sign in text)
+    risky = "+-[]!" + (".)" if after[-1:].isdigit() else "")
+    return "".join(f"&#{ord(sign)};" if sign in risky else sign for sign in text)
 
 
 def words(text: str) -> str:
