@@ -109,6 +109,8 @@ class _Run:
     policy: Policy | None = None
     declared: Declared | None = None
     live: LivePullRequest | None = None
+    is_new: bool = False
+    """Whether the base commit was read and has no policy."""
     trail: Trail | None = None
 
     def status(self) -> int:
@@ -153,6 +155,8 @@ class _Run:
             )
             return replace(answer, overrides=self._overrides(answer))
         except ClearbandError as problem:
+            if self.is_new and not isinstance(problem, GitHubError):
+                return pipeline.not_set_up(problem, suite=suite)
             return pipeline.unusable(problem, suite=suite, policy=self.policy, declaration=self.declared)
         except Exception as defect:  # noqa: BLE001  published like any other problem: an older comment must not stay green
             ours = ClearbandError(_defect(defect), remedy="Nothing was decided.")
@@ -171,6 +175,7 @@ class _Run:
                 self.policy = self._policy(live.base_sha)
                 self.declared = declaration.parse(live.body, suite=self.settings.suite)
                 self.live = live
+                self.is_new = self.policy is None
                 if self.policy is not None:
                     self.trail = self._trail(self.policy, live, self.declared)
                 return Options(reading=self.settings.reading)

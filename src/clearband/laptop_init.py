@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from clearband.errors import ClearbandError, UsageError
 from clearband.inspection import inspect
 from clearband.laptop import output_width, put, read_source
+from clearband.plain_text import shown
 from clearband.planning import plan
 from clearband.report.init_text import init_text
 from clearband.results.options import ReadOptions
@@ -140,7 +141,7 @@ def _sample(path: Path, wishes: Wishes) -> Sample:
 def _planned(sample: Sample, wishes: Wishes) -> tuple[str | None, list[str]]:
     """Return what the sample's questions detect of the primary metric, and what is to be noted of them."""
     run = sample.inspection.run
-    _, primary = propose(sample, of_format(run.format), wishes)
+    metrics, primary = propose(sample, of_format(run.format), wishes)
     terms = settle(policy=None, declaration=None, options=Options(metrics=(primary.name,)), needs_policy=False)
     try:
         (found,) = plan(run, None, terms, power=POWER, correlation=CORRELATION, only=(primary.name,))
@@ -151,6 +152,14 @@ def _planned(sample: Sample, wishes: Wishes) -> tuple[str | None, list[str]]:
         detects = f"{found.n} questions detect about {found.detectable:.2g} (two runs that correlate {CORRELATION:g})"
     few = f"{found.n} questions are too few to block anything: `clearband plan` says how many it takes."
     notes = [] if found.can_block else [few]
+    kept = {metric.name for metric in metrics}
+    left_out = [shown(metric.name) for metric in sample.inspection.metrics if metric.name not in kept]
+    if left_out:
+        notes.append(f"Left out of the policy, without a value or a name that it can hold: {', '.join(left_out[:10])}.")
+    if of_format(run.format).writes_folder and not sample.is_folder:
+        notes.append(
+            "The tool writes a folder, and one file of it was read: `--from FOLDER` takes every task and setting."
+        )
     if run.notes or run.by_position:
         notes.append("Something was assumed while reading the file: `clearband inspect` says what.")
     return detects, notes

@@ -236,6 +236,17 @@ def not_applicable(*, suite: str, policy: Policy) -> Answer:
     return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=policy)
 
 
+def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
+    """Return the `Answer` for a repository without a policy where nothing could be compared either: that is no failure.
+
+    The pull request that brings workflow and policy has no baseline yet, and nothing that it could be held to.
+    """
+    absent = "This repository is not set up yet: there is no policy at the base commit"
+    text = f"{absent}. Nothing was compared either: {problem.what}"
+    reason = Reason(code=Code.NOT_SET_UP, metric=None, text=text, outcome=Outcome.NOT_GATED)
+    return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=None)
+
+
 def unusable(
     problem: ClearbandError,
     *,

@@ -80,8 +80,8 @@ def _steps(job: Evaluation, names: Collection[str]) -> Iterable[str]:
     # A tool that writes one file writes it into the folder, where the results are a folder of such files.
     is_file = tool is GENERIC or tool.writes_folder or "." in job.results
     target = job.results if is_file else f"{job.results}/{tool.results}"
-    yield "      # CHANGE: the evaluation, with what it needs. Keys come as `env:` from the repository's secrets; a pull"
-    yield "      # request of a fork does not get them."
+    yield "      # CHANGE: the evaluation with what it needs. Keys come as `env:` from the repository's secrets. A pull"
+    yield "      # request from a fork does not get them."
     yield f"      # {tool.says}"
     yield from _installing(tool, names)
     yield f"      - run: {tool.command.format(results=target)}"

@@ -59,3 +59,20 @@ def test_as_many_files_as_github_lists_may_not_be_all(peer: Peer, act: Act) -> N
 def test_a_list_that_cannot_be_read_concerns_everybody(peer: Peer, act: Act) -> None:
     peer.faults.append(Fault(on="GET .*/files", times=99, status=500))
     assert act(peer, opened(peer, "docs/a.md"), candidate=WORSE).status == 1
+
+
+class TestFirstContact:
+    def test_the_pull_request_that_brings_everything_has_nothing_to_be_held_to(self, peer: Peer, act: Act) -> None:
+        pull = peer.world.open_pull(DECLARED)
+        done = act(peer, pull, baseline=None)
+        assert done.status == 0
+        assert done.runner.outputs["outcome"] == "not-gated"
+        assert "not set up yet" in ours(pull)[0]
+        assert "baseline" in ours(pull)[0]
+
+    def test_a_baseline_that_is_missing_later_is_a_failure(self, peer: Peer, act: Act) -> None:
+        assert act(peer, peer.world.open_pull(DECLARED, policy=POLICY), baseline=None).status == 3
+
+    def test_a_policy_that_cannot_be_read_is_not_taken_for_none(self, peer: Peer, act: Act) -> None:
+        peer.faults.append(Fault(on="GET .*/contents/.*", times=99, status=500))
+        assert act(peer, peer.world.open_pull(DECLARED), baseline=None).status == 3

@@ -75,7 +75,7 @@ def _remaining(done: Scaffold, baseline_command: str, columns: int) -> Iterable[
     yield f"       {visible(baseline_command, _SENTENCE)}"
     yield from _hanging(
         "     ",
-        "Until they are on that branch the gate has nothing to compare with, and its check is not green.",
+        "The pull request that brings them gates nothing; later ones are stopped while the baseline is missing.",
         columns,
     )
     yield from _hanging(
