@@ -41,7 +41,8 @@ FLOORS = (
     ("publishing",),
     ("action", "laptop"),
     (
-        "laptop_audit", "laptop_adopt",
+        "laptop_audit",
+        "laptop_adopt",
         "laptop_replay",
         "laptop_plan",
         "laptop_inspect",
