@@ -210,7 +210,7 @@ class TestARegression:
         result = run()
         written = (workspace / result.outputs["record-path"]).parent
         assert {path.name: oct(path.stat().st_mode & 0o777) for path in written.iterdir()} == dict.fromkeys(
-            ("record.json", "comment.md", "summary.md"), "0o644"
+            ("record.json", "comment.md", "summary.md", "subjects.txt"), "0o644"
         )
         assert written.stat().st_mode & 0o005 == 0o005
 
@@ -237,7 +237,7 @@ class TestTheStep:
         before = files(workspace)
         result = run(options=("--read-only", "--read-only-tmpfs=false"))
         assert result.exit_status == 0, result.log
-        wanted = {f"clearband-out/{name}" for name in ("record.json", "comment.md", "summary.md")}
+        wanted = {f"clearband-out/{name}" for name in ("record.json", "comment.md", "summary.md", "subjects.txt")}
         assert files(workspace) == before | wanted
 
     def test_without_a_network_ends_unusable_and_never_passes(self, run: Run, workspace: Path) -> None:

@@ -43,6 +43,8 @@ def serve(*, judged: str, state: str, logins: dict[str, str], read_only: frozens
             token = (self.headers.get("authorization") or "").removeprefix("Bearer ")
             if self.path == "/graphql":
                 self._answer(200, {}, json.dumps(_authored(state, token, logins, json.loads(body))).encode())
+            elif "/actions/" in self.path:  # emulate knows no workflows
+                self._answer(404, {}, json.dumps({"message": "Not Found"}).encode())
             elif self.command != "GET" and token in read_only:
                 self._answer(403, {}, json.dumps({"message": READ_ONLY}).encode())
             else:
