@@ -8,25 +8,21 @@ Needs Chromium (`CHROMIUM` names another one) and npm, which fetches GitHub's st
 from __future__ import annotations
 
 import argparse
-import subprocess
 from pathlib import Path
 
+import npm_packages
 from browser import Browser
 from github_page import document
 
 ROOT = Path(__file__).resolve().parents[2]
-STYLES = "github-markdown-css@5.9.0"
+CACHE = ROOT / ".cache" / "github-markdown-css"
+MANIFEST = '{"private": true, "dependencies": {"github-markdown-css": "5.9.0"}}\n'
 
 
 def style_sheet(theme: str) -> str:
-    """Return GitHub's style sheet for Markdown, fetched once."""
-    cache = ROOT / ".cache" / "github-markdown-css"
-    file = cache / "node_modules" / "github-markdown-css" / f"github-markdown-{theme}.css"
-    if not file.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        command = ["npm", "install", "--no-package-lock", "--no-save", "--no-audit", "--no-fund", STYLES]
-        subprocess.run([*command, "--prefix", str(cache)], check=True, capture_output=True, timeout=180)
-    return file.read_text(encoding="utf-8")
+    """Return GitHub's style sheet for Markdown, fetched once; raise `npm_packages.NotAvailable`."""
+    file = f"node_modules/github-markdown-css/github-markdown-{theme}.css"
+    return (npm_packages.install(CACHE, MANIFEST, file) / file).read_text(encoding="utf-8")
 
 
 def take(browser: Browser, markdown: str, *, theme: str = "light", width: int = 880, scale: int = 1) -> bytes:

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from browser import Browser, chromium
 from github_page import document
+from npm_packages import NotAvailable
 from picture import style_sheet, take
 
 if TYPE_CHECKING:
@@ -37,13 +36,12 @@ def skip_or_fail(reason: str) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    missing = [name for name, found in (("Chromium", chromium()), ("npm", shutil.which("npm"))) if found is None]
-    if missing:
-        skip_or_fail(f"pictures need {' and '.join(missing)}")
+    if chromium() is None:
+        skip_or_fail("pictures need Chromium")
     try:
         style_sheet("light")
-    except subprocess.SubprocessError:
-        skip_or_fail("pictures need npm to fetch GitHub's style sheet, and it could not")
+    except NotAvailable as reason:
+        skip_or_fail(f"pictures need GitHub's style sheet, but {reason}")
     with Browser.start() as started:
         yield started
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import npm_packages
 import yaml
 
 from github.peer import edge
@@ -30,46 +30,18 @@ CACHE = HERE.parents[2] / ".cache" / "github-peer"
 _DESCRIPTION = "node_modules/@octokit/openapi/generated/api.github.com.json"
 
 
-class NotAvailable(Exception):
-    """Why Node's packages are not there."""
-
-
 def install() -> Path:
     """Return the folder that holds the packages, installed once and kept; raise `NotAvailable` where Node is not."""
-    wanted = (HERE / "package.json").read_text()
-    CACHE.mkdir(parents=True, exist_ok=True)
+    home = npm_packages.install(CACHE, (HERE / "package.json").read_text(), _DESCRIPTION)
     with (CACHE / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        stamp = CACHE / "package.json"
-        if not (stamp.exists() and stamp.read_text() == wanted):
-            _install(wanted)
         if not (CACHE / "github.json").exists() or (CACHE / "github.json").stat().st_mtime < _newest_source():
             write_trimmed(CACHE / _DESCRIPTION, CACHE / "github.json")
-    return CACHE
+    return home
 
 
 def _newest_source() -> float:
     return (HERE / "description.py").stat().st_mtime
-
-
-def _install(wanted: str) -> None:
-    if not (shutil.which("node") and shutil.which("npm")):
-        raise NotAvailable("node and npm are not installed")
-    fresh = CACHE / "fresh"
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir()
-    (fresh / "package.json").write_text(wanted)
-    command = ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"]
-    try:
-        done = subprocess.run(command, cwd=fresh, capture_output=True, text=True, timeout=600, check=False)
-    except subprocess.TimeoutExpired:
-        raise NotAvailable("npm install took longer than ten minutes") from None
-    if done.returncode or not (fresh / _DESCRIPTION).exists():
-        raise NotAvailable(f"npm install failed: {done.stderr.strip()[-500:]}")
-    shutil.rmtree(CACHE / "node_modules", ignore_errors=True)
-    (fresh / "node_modules").rename(CACHE / "node_modules")
-    (CACHE / "package.json").write_text(wanted)  # last: it says that the rest is complete
-    shutil.rmtree(fresh)
 
 
 @dataclass(frozen=True)
