@@ -34,8 +34,7 @@ from clearband.publishing import Publisher
 from clearband.settings import DEFAULTS, Settings
 from clearband.terms import Options
 from clearband.trail import Trail
-from clearband.verdict import Code
-from clearband.vocabulary import Outcome, ShowQuestions
+from clearband.vocabulary import ShowQuestions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -127,8 +126,7 @@ class _Run:
     def _comment(self, answer: Answer) -> None:
         if isinstance(self.about, PullRequest):
             # "Not applicable" is no news: it only takes the place of what an earlier run said.
-            applies = all(reason.code != Code.NOT_APPLICABLE for reason in answer.verdict.reasons)
-            self.publisher.comment(answer, self.about, anew=applies)
+            self.publisher.comment(answer, self.about, anew=answer.verdict.applies)
 
     def _answer(self) -> Answer:
         suite = self.settings.suite
@@ -215,7 +213,7 @@ class _Run:
 
     def _overrides(self, answer: Answer) -> Overrides | None:
         """Read who lets a stopped commit through; what cannot be read lets nobody through."""
-        if answer.verdict.outcome not in {Outcome.BLOCKED, Outcome.CANNOT_TELL}:
+        if not answer.verdict.outcome.may_be_overridden:
             return None
         if not isinstance(self.about, PullRequest) or self.live is None or self.policy is None:
             return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from clearband import declaration, folder, pipeline, publish, sources
 from clearband.audit.record import canonical_bytes, digest
+from clearband.clock import stamp
 from clearband.errors import ClearbandError, UsageError
 from clearband.policy import Policy
 from clearband.report import terminal
@@ -202,7 +203,7 @@ def _append(answer: Answer, folder: Path, stderr: TextIO) -> None:
     draft = Draft(
         key=digest(answer.record),
         type=EntryType.COMPARISON,
-        recorded_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        recorded_at=stamp(time.time()),
         record=answer.record,
     )
     try:

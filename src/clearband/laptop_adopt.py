@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from clearband.audit.entry import adoption
+from clearband.clock import stamp
 from clearband.laptop import put, read_source
 from clearband.ledger_folder import append
 from clearband.results.options import ReadOptions
@@ -43,7 +44,7 @@ def adopt(arguments: AdoptArguments, *, stdout: TextIO, stderr: TextIO) -> int:
         author=arguments.by,
         author_id=None,
         reason=arguments.reason,
-        recorded_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        recorded_at=stamp(time.time()),
     )
     entry = append(arguments.ledger, draft)
     put(f"entry {entry.seq}  {entry.sha256}\n{run.name} is the baseline from here on.\n", stdout, stderr)

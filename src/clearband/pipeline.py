@@ -98,11 +98,8 @@ class Answer:
 
     @property
     def override(self) -> Override | None:
-        """The override that lets the merge through; None where there is none, or nothing to override.
-
-        A verdict that could not be reached (exit status 3) cannot be overridden: nobody knows what it would be.
-        """
-        if self.overrides is None or self.verdict.outcome not in {Outcome.BLOCKED, Outcome.CANNOT_TELL}:
+        """The override that lets the merge through; None where there is none, or nothing to override."""
+        if self.overrides is None or not self.verdict.outcome.may_be_overridden:
             return None
         return self.overrides.held
 

@@ -32,6 +32,15 @@ def shown(text: str, *, limit: int = 60) -> str:
     return f"`{kept}{'…' if len(text) > limit else ''}`"
 
 
+def same_lines(text: str, other: str) -> bool:
+    """Tell whether two texts are one but for their line ends, which GitHub changes, and the space around them."""
+    return _lines(text) == _lines(other)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").strip()
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate that `word` most probably meant; None where none is near."""
     if len(word) > _SUGGESTION_LIMIT:

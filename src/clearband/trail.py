@@ -5,11 +5,11 @@ Runs without a pull request are recorded too; one on a push says which run becam
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from clearband.audit.entry import Draft, Entry, EntryType, NotRecorded, Recorded, adoption
+from clearband.clock import stamp
 from clearband.declaration import Declaration
 from clearband.github import first_result, history
 from clearband.registration import Earlier, Registration, register
@@ -102,9 +102,7 @@ class Trail:
             repo=self._repo(),
             pr=self._pull(),
             run=run,
-            registration=None
-            if answer.registration is None
-            else _registration(answer.registration, answer.declaration),
+            registration=_registration(answer.registration, answer.declaration),
             look=look,
         )
 
@@ -176,7 +174,7 @@ class Trail:
         return None if protection is None else asdict(protection)
 
     def _now(self) -> str:
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.client.clock()))
+        return stamp(self.client.clock())
 
 
 def _is_comparison(entry: Entry, suite: str) -> bool:

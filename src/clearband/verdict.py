@@ -68,6 +68,11 @@ class Verdict:
         return self.outcome.exit_status
 
     @property
+    def applies(self) -> bool:
+        """Whether the change is one that the policy's `paths` mean."""
+        return all(reason.code != Code.NOT_APPLICABLE for reason in self.reasons)
+
+    @property
     def if_gated(self) -> Outcome | None:
         """What the outcome would be if the comparison were gated; None where nothing could decide."""
         return first_of({reason.outcome for reason in self.reasons} - {Outcome.NOT_GATED})

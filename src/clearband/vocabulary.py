@@ -135,6 +135,11 @@ class Outcome(StrEnum):
     NOT_GATED = "not-gated"
 
     @property
+    def may_be_overridden(self) -> bool:
+        """Whether somebody may let the merge through all the same; not where nobody knows what the verdict would be."""
+        return self in {Outcome.BLOCKED, Outcome.CANNOT_TELL}
+
+    @property
     def exit_status(self) -> int:
         """The process's exit status; nothing that goes wrong is ever 0."""
         match self:

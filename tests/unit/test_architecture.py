@@ -36,7 +36,7 @@ FLOORS = (
     ("scaffold", "scaffold_policy", "scaffold_tools", "scaffold_workflow"),
     ("report",),
     ("publish", "folder", "__init__"),
-    ("settings", "result_files", "ledger_folder", "ledger_clone", "ledger_source", "github"),
+    ("clock", "settings", "result_files", "ledger_folder", "ledger_clone", "ledger_source", "github"),
     ("trail", "action_outputs"),
     ("publishing",),
     ("action", "laptop"),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.errors import UnusablePolicy
 from clearband.github import event, failures
-from clearband.github.client import part
+from clearband.github.client import decoded, part
 
 if TYPE_CHECKING:
     from clearband.github.client import Client
@@ -55,10 +53,7 @@ def _content(file: Any, path: str, call: str) -> bytes:
         raise UnusablePolicy(f"`{path}` has {size} bytes; a policy has at most {SIZE_CAP}.")
     if file.get("encoding") != "base64" or not isinstance(content, str):
         raise failures.NotUnderstood(f"GitHub's answer to {call} holds no content.")
-    try:
-        return base64.b64decode("".join(content.split()), validate=True)
-    except (binascii.Error, ValueError):
-        raise failures.NotUnderstood(f"GitHub's answer to {call} holds no base64.") from None
+    return decoded(content, call=call)
 
 
 def _in_tree(client: Client, repository: str, path: str, commit: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import time
 from dataclasses import dataclass, field
@@ -228,6 +230,14 @@ class _Failed:
     error: GitHubError
     pause: float | None
     may_have_worked: bool
+
+
+def decoded(content: str, *, call: str) -> bytes:
+    """Return the bytes of a base64 text, which GitHub breaks into lines; `call` names the answer it came in."""
+    try:
+        return base64.b64decode("".join(content.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise failures.NotUnderstood(f"GitHub's answer to {call} holds no base64.") from None
 
 
 def part(text: str) -> str:

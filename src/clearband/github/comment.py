@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from clearband.errors import GitHubError
 from clearband.github import authorship, failures
 from clearband.github.authorship import Comment
+from clearband.plain_text import same_lines
 from clearband.report.marker import marker
 from clearband.settings import CommentMode
 
@@ -143,7 +144,7 @@ def _create(client: Client, place: Place, text: str, *, known: list[Comment]) ->
 
     def landed() -> Comment | None:
         now = authorship.marked(client, place.repository, place.number, marker(place.suite))
-        return next((one for one in now if one.id not in before and _normal(one.body) == _normal(text)), None)
+        return next((one for one in now if one.id not in before and same_lines(one.body, text)), None)
 
     answer = client.post(place.comments, {"body": text}, needs=NEEDS, landed=landed)
     return answer if isinstance(answer, Comment) else authorship.parse(answer.json(), answer.call)
@@ -182,12 +183,8 @@ def _run(body: str) -> tuple[int, int] | None:
 
 def _same(there: str, text: str, mode: CommentMode) -> bool:
     if mode is CommentMode.ON_CHANGE:
-        return _normal(_RUN.sub("", there, count=1)) == _normal(_RUN.sub("", text, count=1))
-    return _normal(there) == _normal(text)
-
-
-def _normal(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()
+        return same_lines(_RUN.sub("", there, count=1), _RUN.sub("", text, count=1))
+    return same_lines(there, text)
 
 
 def _cannot(problem: GitHubError, place: Place) -> CannotComment:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.github import failures
+from clearband.plain_text import same_lines
 from clearband.registration import History, Revision
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def read(client: Client, repository: str, live: LivePullRequest) -> History:
     if not has_original and revisions[0].at > live.created_at:
         revisions.insert(0, Revision(at=live.created_at, body=None))
     newest = revisions[-1].body
-    if newest is not None and _plain(newest) != _plain(live.body or ""):
+    if newest is not None and not same_lines(newest, live.body or ""):
         # The description is being edited at this moment, or the history lags behind it.
         complete = False
         last_edited_at = None
@@ -93,7 +94,3 @@ def _part(value: dict[str, Any], key: str) -> dict[str, Any]:
     if not isinstance(part, dict):
         raise failures.NotUnderstood(f"GitHub's answer holds no {key}.")
     return part
-
-
-def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()

@@ -6,14 +6,12 @@ does not give whole (it cuts long texts) is fetched by itself.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.errors import GitHubError
-from clearband.github import failures
+from clearband.github.client import decoded
 from clearband.github.ledger_listing import READS, text
 
 if TYPE_CHECKING:
@@ -71,8 +69,5 @@ def _question(count: int) -> str:
 
 
 def _fetched(client: Client, repository: str, one: Listed) -> bytes:
-    answer = client.get(f"/repos/{repository}/git/blobs/{one.blob}", needs=READS).json()
-    try:
-        return base64.b64decode("".join(text(answer, "content").split()), validate=True)
-    except (binascii.Error, ValueError):
-        raise failures.NotUnderstood("GitHub's answer holds no base64.") from None
+    answer = client.get(f"/repos/{repository}/git/blobs/{one.blob}", needs=READS)
+    return decoded(text(answer.json(), "content"), call=answer.call)

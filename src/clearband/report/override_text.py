@@ -8,7 +8,6 @@ from clearband.override import to_paste
 from clearband.report.fact import Fact
 from clearband.report.phrase import Phrase, Prose, Quote, say
 from clearband.report.registration_text import time_of
-from clearband.vocabulary import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +43,7 @@ def not_held(answer: Answer) -> tuple[Phrase, ...]:
 
 def override_facts(answer: Answer) -> Iterator[Fact]:
     """Yield how a stopped commit can be let through, where somebody looks for it."""
-    if answer.overrides is None or answer.verdict.outcome not in {Outcome.BLOCKED, Outcome.CANNOT_TELL}:
+    if answer.overrides is None or not answer.verdict.outcome.may_be_overridden:
         return
     if answer.override is not None:
         return

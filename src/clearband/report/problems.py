@@ -9,7 +9,6 @@ from clearband.declaration import DeclarationProblem, NotDeclared
 from clearband.report.declared import Paste, paste_declaration
 from clearband.report.phrase import Block, Phrase, Piece, Prose, listed, say
 from clearband.report.words import sentence
-from clearband.verdict import Code
 from clearband.vocabulary import Outcome
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def trouble(answer: Answer) -> Trouble:
     """Return what to say where nothing was compared."""
     if answer.verdict.outcome is Outcome.NOT_GATED:
         return Trouble(
-            headline=say("Not applicable" if _does_not_apply(answer) else "Nothing compared, nothing gated"),
+            headline=say("Nothing compared, nothing gated" if answer.verdict.applies else "Not applicable"),
             merge=say("Not blocked."),
             because=_first_reason(answer),
             remedy=say(),
@@ -89,10 +88,6 @@ def trouble(answer: Answer) -> Trouble:
 
 def _first_reason(answer: Answer) -> Phrase:
     return say(*(Prose(sentence(reason.text)) for reason in answer.verdict.reasons[:1]))
-
-
-def _does_not_apply(answer: Answer) -> bool:
-    return any(reason.code == Code.NOT_APPLICABLE for reason in answer.verdict.reasons)
 
 
 def _is_about_the_declaration(answer: Answer) -> bool:
