@@ -7,20 +7,16 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clearband.declaration_block import DEFAULT_SUITE, Block, read_fence, read_line
-from clearband.declaration_value import NAMES_APART
-from clearband.markdown import Fence, Hidden, TextLine, blocks
 from clearband.plain_text import nearest, shown
-from clearband.vocabulary import Requirement
+from clearband.vocabulary import DEFAULT_SUITE, NAMES_APART, Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from clearband.declaration_block import Block
+
 BODY_LIMIT = 262_144
 """Bytes of the longest description that GitHub stores."""
-
-_BLOCK_LIMIT = 20
-_OPENINGS = ("```clearband", "~~~clearband")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,16 +94,14 @@ def parse(body: str | None, *, suite: str = DEFAULT_SUITE) -> Declaration | NotD
     if len(body) > BODY_LIMIT or len(body.encode("utf-8", "surrogatepass")) > BODY_LIMIT:
         what = f"the description is longer than {BODY_LIMIT:,} bytes and was not read"
         return DeclarationProblem(suite=suite, what=what, remedy="Shorten the description.", lines=())
-    found: list[Block] = []
-    unread: str | None = None
-    for part in blocks(body):
-        block, reason = _read(part)
-        found.extend([block] if block else [])
-        unread = unread or reason
-        if len(found) > _BLOCK_LIMIT:
-            what = f"the description holds more than {_BLOCK_LIMIT} declarations"
-            lines = tuple(block.line for block in found)
-            return DeclarationProblem(suite=suite, what=what, remedy="Keep one for each suite.", lines=lines)
+    # Most comparisons on a laptop have no description: reading Markdown waits for one (8 ms of a start-up, measured).
+    from clearband.declaration_text import MOST_BLOCKS, blocks_of  # noqa: PLC0415
+
+    found, unread = blocks_of(body)
+    if len(found) > MOST_BLOCKS:
+        what = f"the description holds more than {MOST_BLOCKS} declarations"
+        lines = tuple(block.line for block in found)
+        return DeclarationProblem(suite=suite, what=what, remedy="Keep one for each suite.", lines=lines)
     mine = [block for block in found if block.suite in {suite, None}]
     return _decided(mine, suite) if mine else NotDeclared(suite=suite, reason=_absence(found, unread, suite))
 
@@ -123,23 +117,6 @@ def to_paste(*, suite: str = DEFAULT_SUITE, metrics: Iterable[str] = ()) -> str:
         "```",
     ]
     return "\n".join(lines)
-
-
-def _read(part: Fence | TextLine | Hidden) -> tuple[Block | None, str | None]:
-    """Return the declaration in a part of the description, and why one that seems to be there is not read."""
-    match part:
-        case Fence(info=info) if info.casefold().split()[:1] == ["clearband"]:
-            return read_fence(part), None
-        case Fence(content=content):
-            if any(line.strip().startswith(_OPENINGS) for line in content):
-                return None, f"the block stands inside another code fence, which begins on line {part.line}"
-            return None, None
-        case TextLine():
-            return read_line(part), None
-        case Hidden(text=text):
-            if text.startswith(_OPENINGS):
-                return None, f"the block on line {part.line} stands in {part.inside}"
-            return None, None
 
 
 def _absence(found: Sequence[Block], unread: str | None, suite: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from clearband.declaration_value import Problem, is_placeholder, quoted, read_name, read_value
 from clearband.plain_text import nearest, shown
+from clearband.vocabulary import DEFAULT_SUITE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,7 +31,6 @@ KEYS = (
     "results_seen_before",
     "reason",
 )
-DEFAULT_SUITE = "default"
 
 _PROSE = frozenset({"hypothesis", "reason"})
 """Keys whose value may go on over indented lines."""

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 
 from clearband.plain_text import SUITE_NAME, decimal, name_problem, nearest, shown
 from clearband.policy import LOOKS_LIMIT
-from clearband.vocabulary import Requirement
+from clearband.vocabulary import NAMES_APART, Requirement
 
 TEXT_LIMIT = 2_000
-NAMES_APART = ", "
-"""Between the names of a list, in its normalised form."""
 
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _UNFILLED = frozenset({"todo", "tbd", "none", "n/a"})

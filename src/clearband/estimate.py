@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, assert_never
 
-from clearband.stats.betting import bettor
 from clearband.stats.differences import paired_differences
 from clearband.stats.exact_sum import exact_sum
 from clearband.stats.interval import bootstrap_interval, bounded_interval, exact_alpha
@@ -187,6 +186,8 @@ def _ends(
     method, confidence = terms.policy.interval, terms.policy.confidence
     match method:
         case IntervalMethod.BOUNDED:
+            from clearband.stats.betting import bettor  # noqa: PLC0415  few policies ask for it
+
             width = 0.0 if rules.range is None else rules.range[1] - rules.range[0]
             bets = bettor(units.differences.values, pairs.ids, width=width, alpha=exact_alpha(confidence))
             return bounded_interval(bets, units, confidence=confidence)

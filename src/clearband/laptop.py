@@ -9,15 +9,13 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
-from clearband import declaration, folder, pipeline, publish, sources
+from clearband import declaration, folder, pipeline, sources
 from clearband.audit.record import canonical_bytes, digest
 from clearband.clock import stamp
 from clearband.errors import ClearbandError, UsageError
 from clearband.policy import Policy
 from clearband.report import terminal
-from clearband.report.aa_text import aa_text
 from clearband.report.escape import visible
-from clearband.steadiness import steadiness
 from clearband.vocabulary import Mode, ShowQuestions
 
 if TYPE_CHECKING:
@@ -70,6 +68,9 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
     if arguments.as_json:
         put(canonical_bytes(answer.record).decode("ascii"), stdout, stderr)
     elif answer.comparison is not None and arguments.aa:
+        from clearband.report.aa_text import aa_text  # noqa: PLC0415  few comparisons are A/A
+        from clearband.steadiness import steadiness  # noqa: PLC0415
+
         put(aa_text(steadiness(answer.comparison), width=output_width(stdout)) + "\n", stdout, stderr)
     elif answer.problem is None:
         put(terminal.text(answer, colour=takes_colour(stdout), width=output_width(stdout)) + "\n", stdout, stderr)
@@ -187,6 +188,8 @@ def _unreadable(path: Path, what: str, problem: OSError) -> UsageError:
 
 
 def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
+    from clearband import publish  # noqa: PLC0415  only --out writes files
+
     try:
         written = publish.write(answer, directory)
     except OSError as problem:

@@ -7,28 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 from clearband.anchoring import compare_with_anchor
 from clearband.audit.asked import Asked
-from clearband.audit.entry import NotRecorded
 from clearband.audit.record import build_record
 from clearband.comparing import compare_runs
 from clearband.declaration import Declaration
 from clearband.errors import ClearbandError, UsageError
 from clearband.gate import hold_to_first, judge
 from clearband.looks import Look, look
-from clearband.registration import Registration, Standing
-from clearband.results import pairwise
 from clearband.results.options import PairOptions
 from clearband.terms import settle
 from clearband.verdict import Code, Reason, Verdict
-from clearband.vocabulary import LedgerMode, Outcome, Role, ShowQuestions
+from clearband.vocabulary import LedgerMode, Outcome, Role, ShowQuestions, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clearband.audit.entry import Recorded
+    from clearband.audit.entry import NotRecorded, Recorded
     from clearband.comparison import Comparison
     from clearband.declaration import DeclarationProblem, NotDeclared
     from clearband.override import Override, Overrides
     from clearband.policy import Policy
+    from clearband.registration import Registration
     from clearband.results.run import Run
     from clearband.sources import Filled, Pooled, Source
     from clearband.terms import Options, Terms
@@ -92,9 +90,11 @@ class Answer:
         """
         status = 0 if self.override is not None else self.verdict.exit_status
         required = self.policy is not None and self.policy.ledger is LedgerMode.REQUIRED
-        if required and isinstance(self.ledger, NotRecorded) and status != Outcome.BLOCKED.exit_status:
-            return Outcome.INVALID.exit_status
-        return status
+        if not required or status == Outcome.BLOCKED.exit_status:
+            return status
+        from clearband.audit.entry import NotRecorded  # noqa: PLC0415  most comparisons keep no ledger
+
+        return Outcome.INVALID.exit_status if isinstance(self.ledger, NotRecorded) else status
 
     @property
     def override(self) -> Override | None:
@@ -203,6 +203,8 @@ def _runs(request: Request, terms: Terms) -> tuple[Run, Run]:
         candidate=replace(both.candidate, labels=terms.policy.labels),
     )
     if request.judgements is not None:
+        from clearband.results import pairwise  # noqa: PLC0415  brings the readers of every table
+
         return pairwise.read(request.judgements.name, request.judgements.data, reading)
     return request.baseline.run(reading.baseline), request.candidate.run(reading.candidate)
 

@@ -8,35 +8,18 @@ read is unknown, never unchanged. Nobody can see what ran on a laptop: "before t
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from clearband.declaration import Declaration, parse
 from clearband.errors import UnusableDeclaration
 from clearband.terms import Options, settle
+from clearband.vocabulary import Registrar, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clearband.declaration import DeclarationProblem, NotDeclared
     from clearband.policy import Policy
-
-
-class Standing(StrEnum):
-    """What can be shown about "before"."""
-
-    BEFORE = "declared-before-first-result"
-    AMENDED = "amended-after-results"
-    AFTER = "declared-after-results"
-    UNKNOWN = "unknown"
-
-
-class Registrar(StrEnum):
-    """Who registered the primary metric."""
-
-    DESCRIPTION = "description"
-    POLICY = "policy"
-    """The policy's own primary: it stood on the base branch before the pull request's branch began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

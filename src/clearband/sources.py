@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from clearband.filling import fill
-from clearband.pooling import pool
 from clearband.results import read, read_folder
 
 if TYPE_CHECKING:
@@ -45,6 +43,8 @@ class Filled:
 
     def run(self, reading: ReadOptions) -> Run:
         """Read both, and fill."""
+        from clearband.filling import fill  # noqa: PLC0415  few comparisons fill or pool
+
         return fill(self.source.run(reading), self.filler.run(reading))
 
 
@@ -56,4 +56,6 @@ class Pooled:
 
     def run(self, reading: ReadOptions) -> Run:
         """Read them all, and pool."""
+        from clearband.pooling import pool  # noqa: PLC0415
+
         return pool([source.run(reading) for source in self.sources])

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+DEFAULT_SUITE = "default"
+"""The comparison of a repository that names none."""
+
+NAMES_APART = ", "
+"""Between the names of a list, in a declaration's normalised form."""
+
 
 class Direction(StrEnum):
     """Which way is better; declared, never guessed from a metric's name."""
@@ -151,3 +157,20 @@ class Outcome(StrEnum):
                 return 2
             case Outcome.INVALID:
                 return 3
+
+
+class Standing(StrEnum):
+    """What can be shown about when a declaration was made: before the first CI result, or not."""
+
+    BEFORE = "declared-before-first-result"
+    AMENDED = "amended-after-results"
+    AFTER = "declared-after-results"
+    UNKNOWN = "unknown"
+
+
+class Registrar(StrEnum):
+    """Who registered the primary metric."""
+
+    DESCRIPTION = "description"
+    POLICY = "policy"
+    """The policy's own primary: it stood on the base branch before the pull request's branch began."""

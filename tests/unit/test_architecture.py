@@ -24,7 +24,7 @@ FLOORS = (
         "markdown",
         "markdown_marks",
     ),
-    ("declaration", "declaration_block", "declaration_value", "comparison", "override", "verdict", "looks"),
+    ("declaration", "declaration_text", "declaration_block", "declaration_value", "comparison", "override", "verdict", "looks"),
     ("terms", "tightening", "comparability", "matching", "reduction", "filling", "pooling", "pairing", "paths"),
     ("estimate", "state", "must_pass", "registration"),
     ("measure", "slices"),

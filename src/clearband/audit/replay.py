@@ -17,8 +17,8 @@ from clearband.audit.asked import Asked, asked_of
 from clearband.audit.record import VERSION
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
 from clearband.errors import UnusableResults
-from clearband.registration import Registrar, Registration, Standing
-from clearband.vocabulary import Requirement
+from clearband.registration import Registration
+from clearband.vocabulary import Registrar, Requirement, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

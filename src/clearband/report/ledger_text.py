@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clearband.audit.entry import NotRecorded, Recorded
 from clearband.report.fact import Fact
 from clearband.report.numbers import count
 from clearband.report.phrase import Phrase, Prose, Quote, say
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
 
 def not_recorded(answer: Answer) -> tuple[Phrase, ...]:
     """Return a line where a comparison that should be in the ledger is not."""
+    if answer.ledger is None:
+        return ()
+    from clearband.audit.entry import NotRecorded  # noqa: PLC0415  most comparisons keep no ledger
+
     if not isinstance(answer.ledger, NotRecorded):
         return ()
     required = answer.policy is not None and answer.policy.ledger is LedgerMode.REQUIRED
@@ -29,6 +32,10 @@ def not_recorded(answer: Answer) -> tuple[Phrase, ...]:
 
 def ledger_facts(answer: Answer) -> Iterator[Fact]:
     """Yield the entry: its digest is the head against which the ledger can be checked later."""
+    if answer.ledger is None:
+        return
+    from clearband.audit.entry import Recorded  # noqa: PLC0415  most comparisons keep no ledger
+
     if isinstance(answer.ledger, Recorded):
         entry = answer.ledger.entry
         yield Fact(label=say("Ledger"), text=say(f"entry {count(entry.seq)}, head ", Quote(entry.sha256, 64)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clearband.override import to_paste
 from clearband.report.fact import Fact
 from clearband.report.phrase import Phrase, Prose, Quote, say
 from clearband.report.registration_text import time_of
@@ -47,6 +46,8 @@ def override_facts(answer: Answer) -> Iterator[Fact]:
         return
     if answer.override is not None:
         return
+    from clearband.override import to_paste  # noqa: PLC0415  nobody overrides on a laptop
+
     line = Quote(to_paste(answer.overrides.sha), 120)
     yield Fact(
         label=say("Override"),

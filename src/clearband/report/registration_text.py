@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, assert_never
 
 from clearband.declaration import Declaration
 from clearband.looks import false_improvement
-from clearband.registration import Registrar, Registration, Standing
 from clearband.report.fact import Fact
 from clearband.report.numbers import NBSP
 from clearband.report.phrase import Phrase, Piece, Prose, Quote, say
 from clearband.stats.interval import exact_alpha
-from clearband.vocabulary import Requirement
+from clearband.vocabulary import Registrar, Requirement, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clearband.pipeline import Answer
+    from clearband.registration import Registration
     from clearband.terms import Terms
 
 _MOST_TIMES = 12

@@ -155,6 +155,8 @@ def _stacked(row: MetricRow, columns: int, paint: Paint) -> Iterable[str]:
 
 def display_width(line: str) -> int:
     """Return how many terminal columns `line` takes."""
+    if line.isascii():
+        return len(line)
     return sum(_character_width(character) for character in line)
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clearband.declaration import NotDeclared
-from clearband.registration import Standing
 from clearband.report.advice import also, by_chance, next_step, undeclared_cleared, without_primary
 from clearband.report.anchor_text import anchor_facts, anchor_line
 from clearband.report.command import command
@@ -24,7 +23,7 @@ from clearband.report.registration_text import registered, registration_facts
 from clearband.report.slices_text import SliceRow, slice_line, slice_rows
 from clearband.report.special import promises, special
 from clearband.report.words import Subject, Tone, before_after, cleared, label, questions_needed, subject
-from clearband.vocabulary import Outcome, Requirement, Role
+from clearband.vocabulary import Outcome, Requirement, Role, Standing
 
 if TYPE_CHECKING:
     from clearband.comparison import Comparison

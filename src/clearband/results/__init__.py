@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from clearband.results import archive, bundle
+from clearband.results import archive
 from clearband.results.options import ReadOptions
 from clearband.results.outline import outline
 from clearband.results.registry import FORMATS, GENERIC, Format
@@ -17,6 +17,7 @@ from clearband.results.result_file import open_file, shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clearband.results.bundle import Formats
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
     from clearband.results.snapshot import Content
@@ -52,6 +53,8 @@ def read(
     seen = outline(file)
     reader = next(reader for reader in FORMATS if reader.sniff(file, seen))
     if reader in GENERIC and archive.is_archive(file.head(4)):
+        from clearband.results import bundle  # noqa: PLC0415  most results are one file: 5 ms of a start-up
+
         return bundle.read(file, bundle.unpacked(file), options, _formats())
     return _read(reader, file, options)
 
@@ -74,14 +77,18 @@ def read_folder(name: str, members: Mapping[str, Content], options: ReadOptions 
         Where the files cannot be read as one run.
 
     """
+    from clearband.results import bundle  # noqa: PLC0415
+
     folder, kept = bundle.folder(name, members)
     if len(kept) == 1:
         return read(*next(iter(kept.items())), options)
     return bundle.read(folder, kept, options, _formats())
 
 
-def _formats() -> bundle.Formats:
-    return bundle.Formats(all=FORMATS, generic=GENERIC, read=_read)
+def _formats() -> Formats:
+    from clearband.results.bundle import Formats  # noqa: PLC0415
+
+    return Formats(all=FORMATS, generic=GENERIC, read=_read)
 
 
 def _read(reader: Format, file: ResultFile, options: ReadOptions) -> Run:
