@@ -11,7 +11,7 @@ COMPILE = $(UV) pip compile --no-config --quiet --universal --python-version 3.1
 	--generate-hashes --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format lock formats fuzz calibration image clean
+.PHONY: help demo test lint format lock formats fuzz calibration bench image clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,12 @@ fuzz: ## Fuzz the readers by coverage for SECONDS=60, or run INPUT=file again (i
 
 calibration: ## Write docs/calibration.md anew by simulation (a quarter of an hour on two cores)
 	@venv=$$($(SETUP) dev) && PYTHONPATH=tests "$$venv/bin/python" -m calibration.write
+
+PART ?=
+REPEATS ?= 5
+
+bench: ## Measure speed and memory beside the peers, write docs/benchmarks.md; PART=startup measures one part, REPEATS=3
+	@venv=$$($(SETUP) dev) && "$$venv/bin/python" -m bench $(addprefix --part ,$(PART)) --repeats $(REPEATS)
 
 image: ## Build the container image (ENGINE=podman, IMAGE=name, BASE=another base image)
 	@engine='$(ENGINE)'; engine=$${engine:-$$(command -v docker || command -v podman)} || { \
