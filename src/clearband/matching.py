@@ -67,8 +67,8 @@ def match(baseline: Run, candidate: Run, *, allow_changed_questions: bool) -> Ma
     same = baseline.ids == candidate.ids
     in_candidate = in_baseline if same else dict(zip(candidate.ids, count(), strict=False))
     common = sorted(baseline.ids if same else (question for question in baseline.ids if question in in_candidate))
-    absent = tuple(sorted(in_baseline.keys() - in_candidate.keys()))
-    added = tuple(sorted(in_candidate.keys() - in_baseline.keys()))
+    absent = () if same else tuple(sorted(in_baseline.keys() - in_candidate.keys()))
+    added = () if same else tuple(sorted(in_candidate.keys() - in_baseline.keys()))
     if not common:
         raise _apart(f"{baseline.name} and {candidate.name} have no question in common", baseline, candidate)
     few = len(common) < LEAST_MATCHED * len(baseline.ids) and len(absent) > 1
@@ -91,10 +91,11 @@ def match(baseline: Run, candidate: Run, *, allow_changed_questions: bool) -> Ma
             f"Every question of {baseline.name} has another content in {candidate.name}",
             remedy="Nothing is left to pair. Were the two runs made on the same eval set?",
         )
+    rows = _rows(in_baseline, kept)
     return Matched(
         ids=np.array(kept, dtype=object),
-        baseline=_rows(in_baseline, kept),
-        candidate=_rows(in_candidate, kept),
+        baseline=rows,
+        candidate=rows if same else _rows(in_candidate, kept),
         absent=_rows(in_baseline, absent),
         absent_ids=absent,
         added=added,
@@ -137,7 +138,7 @@ def labels(matched: Matched, baseline: Run, candidate: Run, field: str) -> list[
 
 
 def _rows(places: dict[str, int], questions: Iterable[str]) -> NDArray[np.int64]:
-    return np.array(list(map(places.__getitem__, questions)), dtype=np.int64)
+    return np.fromiter(map(places.__getitem__, questions), dtype=np.int64)
 
 
 def _edited(

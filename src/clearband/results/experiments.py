@@ -51,15 +51,15 @@ class Experiment:
     """Name to value; values of lost rows are not used."""
     lost: list[bool]
     """The tool reports an error of the evaluated system or around it."""
-    asked: list[object]
+    asked: Sequence[object]
     """What the system was asked."""
-    expected: list[object] | None = None
+    expected: Sequence[object] | None = None
     """What it should have answered; None where the file does not say."""
     told: list[dict[str, object]] = field(default_factory=list)
     """What a person wrote down about each question, in which an id of theirs may lie."""
-    stable: tuple[str, list[object]] | None = None
+    stable: tuple[str, Sequence[object]] | None = None
     """What the tool's own ids are called, and the ids; they serve where every row has one."""
-    times: Mapping[str, list[object]] = field(default_factory=dict)
+    times: Mapping[str, Sequence[object]] = field(default_factory=dict)
     """Run times that the tool itself measures, by name: metrics of which less is better, and no scores."""
     trial: list[float] | None = None
     """The number of each repetition, where the tool numbers them."""

@@ -18,6 +18,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from clearband.results import limits, names
+from clearband.results.number_cells import types_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -71,7 +72,7 @@ def call(paths: Sequence[tuple[str, ...]]) -> list[str]:
 
 def _walk(path: tuple[str, ...], cells: Cells, *, known: bool, depth: int) -> Iterator[Found]:
     is_wrapper = names.plain(path[-1]) in names.WRAPPERS
-    types = Counter(map(type, cells))
+    types = types_of(cells)
     if list in types and (known or is_wrapper) and not _numbers(types):
         cells = [_by_name(cell) for cell in cells]
         types = Counter(map(type, cells))

@@ -62,7 +62,7 @@ def _table(
     *,
     notes: tuple[str, ...],
 ) -> Table:
-    if len(set(known.ids)) < len(known.ids) and known.trials:
+    if known.trials and len(set(known.ids)) < len(known.ids):
         notes += (_told_apart(known),)
     return Table(
         file=rows.file,

@@ -93,7 +93,10 @@ def refuse_repeats(rows: Rows, identity: Identity, further: Sequence[Cells] = ()
 
 def numbered(texts: Sequence[str]) -> NDArray[np.int64]:
     """Return a number for each text, equal for equal texts, in the order in which they first appear."""
-    index = {text: position for position, text in enumerate(dict.fromkeys(texts))}
+    distinct = dict.fromkeys(texts)
+    if len(distinct) == len(texts):
+        return np.arange(len(texts), dtype=np.int64)
+    index = {text: position for position, text in enumerate(distinct)}
     return np.fromiter(map(index.__getitem__, texts), dtype=np.int64, count=len(texts))
 
 
@@ -165,7 +168,7 @@ def cells_of(rows: Rows, field: str) -> Cells | None:
 
 def _texts(rows: Rows, field: str, cells: Cells) -> list[str]:
     """Return ids as text: integers in decimal, whole floats as their integer."""
-    if _all_texts(cells) and not any(not text or text.isspace() for text in cells):
+    if _all_texts(cells) and all(map(str.strip, cells)):
         return cells
     texts: list[str] = []
     for row, cell in enumerate(cells):

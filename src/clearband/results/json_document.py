@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from clearband.results.options import ReadOptions
     from clearband.results.outline import Outline
     from clearband.results.result_file import ResultFile
+    from clearband.results.rows import Cells
     from clearband.results.run import Run
 
 _Object = dict[str, object]
@@ -144,7 +145,7 @@ def _list(file: ResultFile, items: list[object], path: tuple[str, ...], kind: st
             data = memoryview(OBJECT.decode(data)[name])
         return (str(memoryview(raw), "utf-8") for raw in LIST.decode(data))
 
-    repeated_keys.refuse(file, items, columns, texts, place)
+    repeated_keys.refuse(file, repeated_keys.keys_of(items), columns, texts, place)
     return Rows(file=file, format=kind, count=len(items), columns=columns, place=place)
 
 
@@ -167,10 +168,11 @@ def _by_id(file: ResultFile, document: _Object) -> Rows:
     keys: list[str] | None = list(document)
     objects = [item for item in items if isinstance(item, dict)]
     if not objects:
-        columns = {_SCALAR_METRIC: items}
+        columns: dict[str, Cells] = {_SCALAR_METRIC: items}
     elif len(objects) == len(items):
         columns = columns_of(file, objects)
-        repeated_keys.refuse(file, objects, columns, lambda: (text[start:end] for _, start, end in found), place)
+        keys_there = repeated_keys.keys_of(objects)
+        repeated_keys.refuse(file, keys_there, columns, lambda: (text[start:end] for _, start, end in found), place)
         if keys == [str(index) for index in range(len(items))] and names.find(columns, _wanted(None)):
             keys = None  # row numbers of a DataFrame, whose own column names the questions
     else:

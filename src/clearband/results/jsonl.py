@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from clearband.results import generic, long_texts, repeated_keys, strict_json
+from clearband.results import generic, long_texts, repeated_keys, row_chunks, strict_json
 from clearband.results.about import About
-from clearband.results.rows import Rows, columns_of
+from clearband.results.gathered import Gathered
+from clearband.results.rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from clearband.results.options import ReadOptions
     from clearband.results.outline import Outline
     from clearband.results.result_file import ResultFile
     from clearband.results.run import Run
 
+_TOGETHER = 2**19
+"""Bytes of rows that are held as Python objects at once."""
 _REMEDY = "Write one object per line, such as with json.dumps(row); blank lines are fine."
 
 
@@ -53,34 +56,44 @@ def rows(file: ResultFile, options: ReadOptions) -> Rows:
     """Read `file`, naming the line of the first fault."""
     cut = long_texts.cutter(options)
     try:
-        objects = list(_decoded(file, cut))
+        gathered = _gathered(file, row_chunks.decoded(_groups(file), cut))
     except strict_json.REFUSED:
-        objects = list(_decoded_slowly(file))
-    bad = next((index for index, row in enumerate(objects) if type(row) is not dict), None)
-    if bad is not None:
-        raise file.problem("this line is not an object", where=_place(file, bad), remedy=_REMEDY)
-    columns = columns_of(file, objects)
+        gathered = _gathered(file, row_chunks.chunked(_decoded_slowly(file)))
+    columns = gathered.columns()
 
     def place(index: int) -> str:
         return _place(file, index)
 
     def texts() -> Iterator[str]:
-        return (line.decode() for line in _lines(file) if not line.isspace())
+        return (line.decode() for line in _filled(file))
 
-    repeated_keys.refuse(file, objects, columns, texts, place)
-    return Rows(file=file, format="generic/jsonl", count=len(objects), columns=columns, place=place)
+    repeated_keys.refuse(file, gathered.occurrences, columns, texts, place)
+    return Rows(file=file, format="generic/jsonl", count=gathered.count, columns=columns, place=place)
 
 
-def _decoded(file: ResultFile, cut: Callable[[dict[str, object]], None]) -> Iterator[dict[str, object]]:
-    """Yield what each line holds; whether all are objects is seen later."""
-    decode = strict_json.decode
-    for line in _lines(file):
-        if line.isspace():
+def _gathered(file: ResultFile, chunks: Iterable[row_chunks.Alike | list[object]]) -> Gathered:
+    """Return the columns of all rows, or say which line is no object."""
+    gathered = Gathered(file)
+    for chunk in chunks:
+        if isinstance(chunk, row_chunks.Alike):
+            gathered.add_columns(chunk.fields, chunk.columns, chunk.count)
             continue
-        row = decode(line)
-        if len(line) > long_texts.ROW_BYTES and isinstance(row, dict):
-            cut(row)
-        yield row
+        bad = next((index for index, row in enumerate(chunk) if type(row) is not dict), None)
+        if bad is not None:
+            where = _place(file, gathered.count + bad)
+            raise file.problem("this line is not an object", where=where, remedy=_REMEDY)
+        gathered.add(cast("list[dict[str, object]]", chunk))
+    return gathered
+
+
+def _groups(file: ResultFile) -> Iterator[list[bytes]]:
+    """Yield the lines that are not blank, as many together as are decoded together."""
+    groups = [file.data.splitlines()] if _is_split_by_returns(file) else file.line_groups(_TOGETHER)
+    return ([line for line in group if line and not line.isspace()] for group in groups)
+
+
+def _filled(file: ResultFile) -> Iterator[bytes]:
+    return (line for line in _lines(file) if not line.isspace())
 
 
 def _decoded_slowly(file: ResultFile) -> Iterator[dict[str, object]]:
@@ -101,7 +114,7 @@ def _decoded_slowly(file: ResultFile) -> Iterator[dict[str, object]]:
 
 def _first_lines(file: ResultFile) -> tuple[bytes, bytes]:
     if _is_split_by_returns(file):
-        filled = (line.strip() for line in _lines(file) if not line.isspace())
+        filled = (line.strip() for line in _filled(file))
         return next(filled, b""), next(filled, b"")
     return file.first_lines()
 

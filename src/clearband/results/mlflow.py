@@ -148,7 +148,7 @@ def _requests(rows: Rows) -> Cells:
     """Return what each trace was asked; as JSON in its metadata where the table does not say."""
     nothing: Cells = [None] * rows.count
     told = [rows.columns.get(name, nothing) for name in ("request", "inputs", "trace_metadata")]
-    found: Cells = []
+    found: list[object] = []
     for request, inputs, metadata in zip(*told, strict=True):
         direct = request if request is not None else inputs
         text = lookup.inside(experiments.readable(metadata), "mlflow.traceInputs") if direct is None else direct

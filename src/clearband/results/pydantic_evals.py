@@ -102,7 +102,7 @@ def read(file: ResultFile, options: ReadOptions) -> Run:
 
 def _names(names: Cells, sources: Cells) -> tuple[Cells, list[float] | None, bool]:
     """Return the cases' own names, the number of each repeat, and whether nobody named the cases."""
-    own: Cells = []
+    own: list[object] = []
     trial: list[float] = []
     for name, source in zip(names, sources, strict=True):
         repeat = _REPEAT.fullmatch(name) if isinstance(name, str) and isinstance(source, str) else None

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clearband.results import names
+from clearband.results.number_cells import NumberCells
 from clearband.results.result_file import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from clearband.results.result_file import ResultFile
     from clearband.results.rows import Cells
@@ -32,7 +33,7 @@ _SCANNED = 2**33
 
 def refuse(
     file: ResultFile,
-    rows: Sequence[dict[str, object]],
+    keys: Counter[str],
     columns: Mapping[str, Cells],
     texts: Callable[[], Iterator[str]],
     place: Callable[[int], str],
@@ -43,19 +44,19 @@ def refuse(
     ----------
     file
         Where the rows come from.
-    rows
-        As decoded.
+    keys
+        How many of the decoded rows have each field; see `keys_of`.
     columns
-        The same, by field.
+        The decoded rows, by field.
     texts
         Returns the JSON text of every row; only called where something looks wrong.
     place
         Where a row lies in the file, for people.
 
     """
-    if _colons(file) == sum(map(len, rows)):
+    if _colons(file) == keys.total():
         return
-    expected = _occurrences(rows, columns)
+    expected = _occurrences(keys, columns)
     if len(expected) * len(file.content) > _SCANNED:
         return
     spelled = {name: json.dumps(name) for name in expected}
@@ -72,6 +73,14 @@ def refuse(
                     where=place(row),
                     remedy="Which of the two counts cannot be told: write each field once.",
                 )
+
+
+def keys_of(rows: Iterable[dict[str, object]]) -> Counter[str]:
+    """Return how many of the rows have each field."""
+    found: Counter[str] = Counter()
+    for shape, often in Counter(map(tuple, rows)).items():
+        found.update(dict.fromkeys(shape, often))
+    return found
 
 
 def _colons(file: ResultFile) -> int | None:
@@ -114,14 +123,13 @@ def _overlapping(file: ResultFile, width: int) -> Iterator[bytes]:
         before = whole[-width:] if width else b""
 
 
-def _occurrences(rows: Sequence[dict[str, object]], columns: Mapping[str, Cells]) -> Counter[str]:
+def _occurrences(keys: Counter[str], columns: Mapping[str, Cells]) -> Counter[str]:
     """Return how often each name that matters is a key of a row, or of an object that is a field of one."""
-    if set(map(len, rows)) == {len(columns)}:
-        found = Counter(dict.fromkeys(columns, len(rows)))
-    else:
-        found = Counter(chain.from_iterable(rows))
+    found = keys.copy()
     wanted = {field for field in columns if _matters(field)}
     for field, cells in columns.items():
+        if isinstance(cells, NumberCells):
+            continue
         objects = [cell for cell in cells if isinstance(cell, dict)]
         if objects:
             inner = Counter(chain.from_iterable(objects))

@@ -71,6 +71,24 @@ class ResultFile:
         """Return the lines with their ends; of a large file one is held at a time."""
         return io.BytesIO(self.content) if isinstance(self.content, bytes) else self._lines(self.content)
 
+    def line_groups(self, size: int) -> Iterator[list[bytes]]:
+        """Yield the lines without their ends, about `size` bytes together; one by one they take longer than parsing."""
+        held: list[bytes] = []
+        number = 1
+        for piece in self.pieces(size):
+            end = piece.rfind(b"\n")
+            if end >= 0:
+                lines = b"".join((*held, piece[:end])).split(b"\n")
+                yield lines
+                number += len(lines)
+                held = []
+            held.append(piece[end + 1 :])
+            if sum(map(len, held)) > limits.LINE_BYTES:
+                raise self._long_line(number)
+        last = b"".join(held)
+        if last:
+            yield [last]
+
     def pieces(self, size: int) -> Iterator[bytes]:
         """Yield the bytes, at most so many at a time."""
         if isinstance(self.content, bytes):
@@ -93,11 +111,14 @@ class ResultFile:
         number = 1
         while line := reader.readline(limits.LINE_BYTES + 1):
             if len(line) > limits.LINE_BYTES:
-                raise self.problem(
-                    f"the line is longer than {_mebibytes(limits.LINE_BYTES)}", where=f"line {number}", remedy=_SMALLER
-                )
+                raise self._long_line(number)
             yield line
             number += 1
+
+    def _long_line(self, number: int) -> UnusableResults:
+        return self.problem(
+            f"the line is longer than {_mebibytes(limits.LINE_BYTES)}", where=f"line {number}", remedy=_SMALLER
+        )
 
     def problem(self, what: str, *, where: str | None = None, remedy: str | None = None) -> UnusableResults:
         """Return the error that says `what` is wrong with this file."""

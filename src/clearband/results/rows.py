@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from clearband.results.result_file import ResultFile
 
-Cells = list[object]
-"""One field over all rows: None where the row is silent, says null or leaves the cell empty."""
+    Cells = Sequence[object]
+    """One field over all rows: None where the row is silent, says null or leaves the cell empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,7 +65,7 @@ class Reader:
         """Read every metric of a long file from its own rows; return the metrics and the hints."""
         series: list[Series] = []
         hints: list[str] = []
-        cells = self.rows.columns[form.value]
+        cells = list(self.rows.columns[form.value])
         groups = long_form.groups(self.rows, self.known, form)
         self._refuse_odd_names(list(groups))
         for name, where in groups.items():

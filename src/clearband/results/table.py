@@ -74,11 +74,11 @@ def hashed(*parts: str | bytes) -> str:
 
 def to_run(table: Table) -> Run:
     """Bring every metric, label and hash from rows to questions; refuse what no run can hold."""
-    _check(table)
     ids = tuple(dict.fromkeys(table.ids))
+    _check(table, ids)
     count = len(ids)
     alone = count == len(table.ids)
-    positions = identity.numbered(table.ids)
+    positions = np.arange(count, dtype=np.int64) if alone else identity.numbered(table.ids)
     metrics: dict[str, NDArray[np.float64]] = {}
     trials_of: dict[str, Trials] = {}
     most = 1
@@ -101,7 +101,7 @@ def to_run(table: Table) -> Run:
     partly = int(np.count_nonzero(errored & scored))
     if partly:
         notes += (f"{partly} questions have trials with an error; those trials were left out of the mean.",)
-    first = np.unique(positions, return_index=True)[1].tolist()
+    first = list(range(count)) if alone else np.unique(positions, return_index=True)[1].tolist()
     return Run(
         name=table.file.name,
         sha256=table.file.sha256,
@@ -122,15 +122,15 @@ def to_run(table: Table) -> Run:
     )
 
 
-def _check(table: Table) -> None:
+def _check(table: Table, distinct: tuple[str, ...]) -> None:
     """Refuse sizes and values that no comparison can use."""
     if not table.ids:
         raise table.file.problem("the file holds no question", remedy="The evaluation scored nothing; see its log.")
-    if len(set(table.ids)) > limits.QUESTIONS:
+    if len(distinct) > limits.QUESTIONS:
         raise table.file.problem(
             f"the file has more than {limits.QUESTIONS:,} questions", remedy="Compare a sample of them."
         )
-    if max(map(len, table.ids)) > limits.ID_CHARACTERS or any(not text or text.isspace() for text in set(table.ids)):
+    if max(map(len, distinct)) > limits.ID_CHARACTERS or not all(map(str.strip, distinct)):
         raise table.file.problem(
             f"a question's id is blank or longer than {limits.ID_CHARACTERS:,} characters",
             remedy="Every question needs an id that can be read; a hash of the text will do.",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clearband.results import limits, names
+from clearband.results.number_cells import NumberCells
 from clearband.results.result_file import shown
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Refused:
 
 def read(cells: Cells, *, text_cells: bool, decimal_comma: bool = False) -> Numbers | NotNumbers | Refused:
     """Read one field."""
+    if isinstance(cells, NumberCells):
+        return _array(cells)
     types = set(map(type, cells))
     types.discard(type(None))
     if not types:
@@ -80,6 +83,12 @@ def number(text: str) -> float | None:
         return None
 
 
+def _array(cells: NumberCells) -> Numbers | Refused:
+    if not cells.kinds.any():
+        return Numbers(values=cells.values, empty=True)
+    return _within_limits(cells.values)
+
+
 def _checked(cells: Cells) -> Numbers | Refused:
     """Convert numbers, booleans and nulls, which numpy does at once."""
     try:
@@ -87,6 +96,10 @@ def _checked(cells: Cells) -> Numbers | Refused:
     except OverflowError:  # an integer beyond the largest float
         row = next(row for row, cell in enumerate(cells) if isinstance(cell, int) and abs(cell) > limits.MAGNITUDE)
         return Refused(row=row, too_large=True)
+    return _within_limits(values)
+
+
+def _within_limits(values: NDArray[np.float64]) -> Numbers | Refused:
     large = np.flatnonzero(np.abs(values) > limits.MAGNITUDE)
     if large.size:
         return Refused(row=int(large[0]), too_large=True)
