@@ -142,6 +142,7 @@ def pair(
         candidate=candidate,
         matched=matched,
         ids=tuple(matched.ids.tolist()),
+        rows=np.arange(matched.ids.size),
         consent=allow_changed_questions,
         clusters=None if cluster is None else _codes(texts[cluster]),
     )
@@ -227,7 +228,8 @@ class _Arms:
     matched: Matched
     consent: bool
     ids: tuple[str, ...]
-    """The common questions; most metrics have them all."""
+    """The common questions; most metrics have them all, and share this and `rows` then."""
+    rows: NDArray[np.int64]
     clusters: NDArray[np.int64] | None
 
     def pair(self, name: str, rules: MetricPolicy) -> tuple[MetricPairs, NDArray[np.bool_], NDArray[np.bool_]]:
@@ -248,15 +250,16 @@ class _Arms:
         mine, yours = before.values[matched.baseline], after.values[matched.candidate]
         has_mine, has_yours = np.isfinite(mine), np.isfinite(yours)
         both, candidate_lacks, baseline_lacks = has_mine & has_yours, has_mine & ~has_yours, ~has_mine & has_yours
+        all_there = bool(both.all())
         absent = np.isfinite(before.values[matched.absent])
         gone = matched.absent[absent & (not self.consent)]
         gone_ids = [matched.absent_ids[place] for place in np.flatnonzero(absent & (not self.consent)).tolist()]
         metric = MetricPairs(
             name=name,
-            ids=self.ids if both.all() else tuple(matched.ids[both].tolist()),
-            rows=np.flatnonzero(both),
-            baseline=mine[both],
-            candidate=yours[both],
+            ids=self.ids if all_there else tuple(matched.ids[both].tolist()),
+            rows=self.rows if all_there else np.flatnonzero(both),
+            baseline=mine if all_there else mine[both],
+            candidate=yours if all_there else yours[both],
             not_applicable=int((~has_mine & ~has_yours).sum()),
             baseline_only=np.concatenate((mine[candidate_lacks], before.values[gone])),
             candidate_only=yours[baseline_lacks],
