@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearband.results.number_cells import NumberCells, joined, packed
+from clearband.results.number_cells import NumberCells, packed
 from clearband.results.rows import refuse_too_wide
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Gathered:
 
     def __init__(self, file: ResultFile) -> None:
         self._file = file
-        self._parts: dict[str, list[Cells]] = {}
+        self._columns: dict[str, _Column] = {}
         self.count = 0
         """Rows so far."""
         self.occurrences: Counter[str] = Counter()
@@ -45,28 +46,47 @@ class Gathered:
         self._append(fields, columns, count)
         self.occurrences.update(dict.fromkeys(fields, count))
 
+    def columns(self) -> dict[str, Cells]:
+        """Return field to cells."""
+        return {field: column.cells() for field, column in self._columns.items()}
+
     def _append(self, fields: Sequence[str], columns: Iterable[Sequence[object]], count: int) -> None:
-        refuse_too_wide(self._file, self._parts.keys() | set(fields), self.count + count)
+        refuse_too_wide(self._file, self._columns.keys() | set(fields), self.count + count)
         for field, cells in zip(fields, columns, strict=True):
-            if field not in self._parts:
-                self._parts[field] = [_nothing(self.count)]
-            self._parts[field].append(packed(cells) or list(cells))
-        for field in self._parts.keys() - set(fields):
-            self._parts[field].append(_nothing(count))
+            if field not in self._columns:
+                self._columns[field] = _Column()
+                self._columns[field].add([None] * self.count)
+            self._columns[field].add(cells)
+        for field in self._columns.keys() - set(fields):
+            self._columns[field].add([None] * count)
         self.count += count
 
-    def columns(self) -> dict[str, Cells]:
-        """Return field to cells, and let go of them."""
-        parts, self._parts = self._parts, {}
-        return {field: _whole(parts.pop(field)) for field in list(parts)}
 
+class _Column:
+    """One field: numbers in arrays that grow in place, until something comes that is none; then a list."""
 
-def _whole(parts: list[Cells]) -> Cells:
-    numbers = [part for part in parts if isinstance(part, NumberCells)]
-    if len(numbers) == len(parts):
-        return joined(numbers)
-    return list(chain.from_iterable(parts))
+    def __init__(self) -> None:
+        self._values = array("d")
+        self._kinds = bytearray()
+        self._others: list[object] | None = None
 
+    def add(self, cells: Sequence[object]) -> None:
+        """Add the cells of further rows."""
+        numbers = packed(cells) if self._others is None else None
+        if numbers is not None:
+            self._values.frombytes(numbers.values.tobytes())
+            self._kinds += numbers.kinds.tobytes()
+            return
+        if self._others is None:
+            self._others = list(self._numbers())
+            self._values, self._kinds = array("d"), bytearray()
+        self._others.extend(cells)
 
-def _nothing(count: int) -> NumberCells:
-    return NumberCells(values=np.full(count, np.nan), kinds=np.zeros(count, dtype=np.uint8))
+    def cells(self) -> Cells:
+        """Return all of them."""
+        return self._numbers() if self._others is None else self._others
+
+    def _numbers(self) -> NumberCells:
+        return NumberCells(
+            values=np.frombuffer(self._values, dtype=np.float64), kinds=np.frombuffer(self._kinds, dtype=np.uint8)
+        )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, overload
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -71,14 +71,6 @@ def packed(cells: Sequence[object]) -> NumberCells | None:
     else:
         kinds = np.fromiter(map(_CODES.__getitem__, map(type, cells)), dtype=np.uint8, count=len(cells))
     return NumberCells(values=values, kinds=kinds)
-
-
-def joined(parts: Iterable[NumberCells]) -> NumberCells:
-    """Return the parts one after the other."""
-    every = list(parts)
-    return NumberCells(
-        values=np.concatenate([part.values for part in every]), kinds=np.concatenate([part.kinds for part in every])
-    )
 
 
 def types_of(cells: Sequence[object]) -> Counter[type]:

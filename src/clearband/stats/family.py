@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 DRAWS: Final = 20_000
 """Each taken with both signs. Monte Carlo error of a chance: 0.3 percentage points."""
 
+_BLOCK: Final = 2**18
+"""Units whose influences are laid side by side at once."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
     """One metric of a family."""
 
     rows: NDArray[np.int64]
-    """Shape (n,): places of its units among those of all metrics."""
+    """Shape (n,), increasing: places of its units among those of all metrics."""
     influence: NDArray[np.float64]
     """Shape (n,): what each unit moves the statistic by (the centred differences of a mean); not all 0."""
     worse: int
@@ -83,12 +86,21 @@ def _quantile(values: NDArray[np.float64], level: float) -> float:
 
 def _correlation(members: Sequence[Member], units: int) -> NDArray[np.float64]:
     """Return the correlation of the resampled means, shape (K, K): centred influences over the union of units."""
-    centred = np.zeros((len(members), units))
-    for place, member in enumerate(members):
-        deviations = member.influence - member.influence.mean()
-        centred[place, member.rows] = deviations / np.sqrt(deviations @ deviations)
-    correlation: NDArray[np.float64] = centred @ centred.T
+    means = [member.influence.mean() for member in members]
+    norms = [np.sqrt(deviations @ deviations) for deviations in map(_centred, members, means)]
+    correlation = np.zeros((len(members), len(members)))
+    # Block by block: all units at once would take as much memory again as the values themselves.
+    for start in range(0, units, _BLOCK):
+        block = np.zeros((len(members), min(_BLOCK, units - start)))
+        for place, (member, mean, norm) in enumerate(zip(members, means, norms, strict=True)):
+            low, high = np.searchsorted(member.rows, (start, start + block.shape[1]))
+            block[place, member.rows[low:high] - start] = (member.influence[low:high] - mean) / norm
+        correlation += block @ block.T
     return correlation
+
+
+def _centred(member: Member, mean: float) -> NDArray[np.float64]:
+    return member.influence - mean
 
 
 def _root(correlation: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from clearband.errors import UnusableResults
 from clearband.results import ReadOptions, read, row_chunks, strict_json
 from clearband.results.gathered import Gathered
-from clearband.results.number_cells import NumberCells, joined, packed, types_of
+from clearband.results.number_cells import NumberCells, packed, types_of
 from clearband.results.result_file import ResultFile, open_file
 
 NUMBERS = (
@@ -78,7 +78,6 @@ def test_numbers_in_an_array_read_like_the_list_they_stand_for(cells: list[Any])
     assert len(found) == len(cells)
     assert exactly(found[place] for place in range(len(cells))) == exactly(cells)
     assert exactly(found[1:3]) == exactly(cells[1:3])
-    assert exactly(joined([found, found])) == exactly(cells + cells)
     assert found.types() == types_of(cells)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clearband.stats.family import Family, Member, family, holm
+from clearband.stats.family import _BLOCK, Family, Member, family, holm
 
 
 def correlated(k: int, correlation: float, n: int = 400, seed: int = 0) -> list[Member]:
@@ -82,3 +82,29 @@ def test_the_same_metrics_give_the_same_digits() -> None:
 )
 def test_holm_steps_down_and_never_falls(raw: list[float], adjusted: list[float]) -> None:
     assert holm(raw) == pytest.approx(adjusted)
+
+
+def test_units_are_added_up_block_by_block_to_the_same_family() -> None:
+    few = 100_000
+    some = [
+        Member(rows=np.arange(few)[keep], influence=member.influence[keep], worse=-1)
+        for member, keep in zip(
+            correlated(3, 0.6, n=few), (slice(None), slice(10, None), slice(None, None, 3)), strict=True
+        )
+    ]
+    thrice = [
+        Member(
+            rows=np.concatenate([member.rows + few * turn for turn in range(3)]),
+            influence=np.tile(member.influence, 3),
+            worse=-1,
+        )
+        for member in some
+    ]
+
+    once, more = family(some, units=few, alpha=0.05), family(thrice, units=3 * few, alpha=0.05)
+
+    assert 3 * few > _BLOCK > few
+    assert once is not None
+    assert more is not None
+    assert more.critical == pytest.approx(once.critical, rel=1e-9)
+    assert (more.chance_any, more.chance_any_worse) == pytest.approx((once.chance_any, once.chance_any_worse), abs=1e-4)
