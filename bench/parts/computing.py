@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SIZES: Final = (1_000, 10_000)
 LIBRARIES: Final = {
     "scipy percentile": "scipy-percentile",
+    "scipy percentile, default batch": "scipy-percentile-at-once",
     "scipy BCa": "scipy-bca",
     "arch percentile": "arch-percentile",
 }

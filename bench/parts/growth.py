@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SIZES: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 STAGES: Final = {
+    "pass score_1": "one pass over the values",
     "bootstrap right_0": "bootstrap, 0 or 1",
     "bootstrap score_1": "bootstrap, continuous",
     "measure right_0": "one metric, 0 or 1",

@@ -4,7 +4,8 @@
 
 - `compare`: the whole comparison of two runs in memory: pairing by id, every interval, state, size and p, the family;
 - `measure`: the same for the metrics one after the other, already paired, by metric;
-- `bootstrap`: the distribution and both ends alone, from differences already summed up, by metric.
+- `bootstrap`: the distribution and both ends alone, from the differences, by metric;
+- `pass`: the values subtracted and added up, once: what reading so many numbers costs at least.
 """
 
 from __future__ import annotations
@@ -45,6 +46,13 @@ def run_of(arrays: dict[str, np.ndarray], arm: str) -> Run:
     )
 
 
+def single_pass(metric: MetricPairs) -> float:
+    """Return the seconds that one pass over both arms takes."""
+    start = time.perf_counter()
+    (metric.candidate - metric.baseline).sum()
+    return time.perf_counter() - start
+
+
 def bootstrap(metric: MetricPairs) -> float:
     """Return the seconds that distribution and interval take."""
     units = units_of(paired_differences(metric.baseline, metric.candidate), weights=None, clusters=None)
@@ -69,6 +77,7 @@ def main(path: str, times: int) -> None:
             measure(metric, terms)
             seconds.setdefault(f"measure {metric.name}", []).append(time.perf_counter() - start)
             seconds.setdefault(f"bootstrap {metric.name}", []).append(bootstrap(metric))
+            seconds.setdefault(f"pass {metric.name}", []).append(single_pass(metric))
     print(json.dumps(seconds))
 
 
