@@ -121,6 +121,7 @@ def _plan_arguments(chosen: argparse.Namespace) -> laptop_plan.PlanArguments:
         baseline=chosen.baseline,
         candidate=chosen.candidate,
         policy=chosen.policy,
+        suite=chosen.suite,
         effect=chosen.effect,
         power=chosen.power,
         correlation=chosen.correlation,

@@ -7,10 +7,10 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clearband.declaration_block import DEFAULT_SUITE, Block, read_fence, read_line
+from clearband.declaration_block import Block, read_fence, read_line
 from clearband.declaration_value import NAMES_APART
 from clearband.markdown import Fence, Hidden, TextLine, blocks
-from clearband.plain_text import nearest, shown
+from clearband.plain_text import DEFAULT_SUITE, nearest, shown
 from clearband.vocabulary import Requirement
 
 if TYPE_CHECKING:

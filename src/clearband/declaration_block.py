@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clearband.declaration_value import Problem, is_placeholder, quoted, read_name, read_value
-from clearband.plain_text import nearest, shown
+from clearband.plain_text import DEFAULT_SUITE, nearest, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,7 +30,6 @@ KEYS = (
     "results_seen_before",
     "reason",
 )
-DEFAULT_SUITE = "default"
 
 _PROSE = frozenset({"hypothesis", "reason"})
 """Keys whose value may go on over indented lines."""

@@ -92,7 +92,7 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
     policy = declared = None
     try:
         if arguments.policy is not None:
-            policy = read_policy(arguments.policy)
+            policy = read_policy(arguments.policy, suite=arguments.suite)
         if arguments.aa:
             policy = replace(policy or Policy(), mode=Mode.REPORT)
         if arguments.pr_body is not None:
@@ -115,11 +115,11 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
     return pipeline.answer(request, progress=progress.show)
 
 
-def read_policy(path: Path) -> Policy:
-    """Read and check a policy file."""
+def read_policy(path: Path, *, suite: str) -> Policy:
+    """Read and check a policy file, as it holds for `suite`."""
     from clearband.policy_file import load  # noqa: PLC0415  PyYAML costs 27 ms, a tenth of a start-up without a policy
 
-    return load(_bytes(path, "policy"), name=str(path))
+    return load(_bytes(path, "policy"), name=str(path), suite=suite)
 
 
 _Sources = tuple[

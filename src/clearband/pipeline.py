@@ -14,6 +14,7 @@ from clearband.declaration import Declaration
 from clearband.errors import ClearbandError, UsageError
 from clearband.gate import hold_to_first, judge
 from clearband.looks import Look, look
+from clearband.plain_text import DEFAULT_SUITE
 from clearband.registration import Registration, Standing
 from clearband.results import pairwise
 from clearband.results.options import PairOptions
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 class Request:
     """Everything one comparison needs, already read."""
 
-    suite: str = "default"
+    suite: str = DEFAULT_SUITE
     baseline: Source | Filled | Pooled
     candidate: Source | Filled
     anchor: Source | None = None
@@ -247,7 +248,7 @@ def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
 def unusable(
     problem: ClearbandError,
     *,
-    suite: str = "default",
+    suite: str = DEFAULT_SUITE,
     policy: Policy | None = None,
     declaration: Declared | None = None,
     terms: Terms | None = None,

@@ -19,6 +19,8 @@ NAME_LIMIT = 200
 
 SUITE_NAME = re.compile(r"[A-Za-z0-9._-]{1,50}")
 """A suite's name goes into markers, file names and keys as it is."""
+DEFAULT_SUITE = "default"
+"""The one comparison of a repository that has no more."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi, zero width), surrogate, separators
 _SUGGESTION_LIMIT = 64  # difflib's cost grows with the product of lengths; nobody mistypes longer words than this

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlsplit
 
 from clearband.errors import UsageError
-from clearband.plain_text import SUITE_NAME
+from clearband.plain_text import DEFAULT_SUITE, SUITE_NAME
 from clearband.results.options import PairOptions, ReadOptions
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "baseline-series": "",
     "candidate-series": "",
     "anchor": "",
-    "suite": "default",
+    "suite": DEFAULT_SUITE,
     "policy": ".github/clearband.yml",
     "primary-metric": "",
     "github-token": "",

@@ -302,6 +302,18 @@ def test_the_command_to_paste_holds_no_name_that_a_shell_would_act_on(clearband:
     assert shown == "clearband compare bm25_stem.csv candidate-file --primary AP"
 
 
+def test_a_suite_brings_its_own_rules(clearband: Clearband, tmp_path: Path) -> None:
+    policy = tmp_path / "clearband.yml"
+    policy.write_text("metrics: {AP: {}, RR: {}}\nsuites:\n  wide: {primary: AP}\n  first: {primary: RR}\n")
+    given = ("compare", BASELINE, CANDIDATE, "--policy", policy, "--json")
+    first = clearband(*given, "--suite", "first").record
+    assert (first["suite"], first["policy"]["primary"]) == ("first", "RR")
+    assert clearband(*given, "--suite", "wide").record["policy"]["primary"] == "AP"
+    unnamed = clearband(*given)
+    assert unnamed.status == 3
+    assert "`default` is none of them" in unnamed.err
+
+
 def test_a_suite_is_a_plain_name(clearband: Clearband) -> None:
     assert clearband("compare", BASELINE, CANDIDATE, "--suite", "x -->\n# APPROVED").status == 3
 

@@ -21,6 +21,8 @@ FLOORS = (
         "policy_yaml",
         "policy_file",
         "policy_checks",
+        "policy_suites",
+        "policy_questions",
         "markdown",
         "markdown_marks",
     ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clearband.declaration import NotDeclared
+from clearband.plain_text import DEFAULT_SUITE
 from clearband.registration import Standing
 from clearband.report.advice import also, by_chance, next_step, undeclared_cleared, without_primary
 from clearband.report.anchor_text import anchor_facts, anchor_line
@@ -98,7 +99,7 @@ def view(answer: Answer) -> CommentView:
 
 
 def _suite(answer: Answer) -> Phrase:
-    return say() if answer.suite == "default" else say("Suite ", Quote(answer.suite), ". ")
+    return say() if answer.suite == DEFAULT_SUITE else say("Suite ", Quote(answer.suite), ". ")
 
 
 def _without_comparison(answer: Answer) -> CommentView:
