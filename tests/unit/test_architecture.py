@@ -35,6 +35,7 @@ FLOORS = (
     ("sources",),
     ("anchoring",),
     ("pipeline", "inspection"),
+    ("several",),
     ("scaffold", "scaffold_policy", "scaffold_tools", "scaffold_workflow"),
     ("report",),
     ("publish", "folder", "__init__"),
@@ -57,7 +58,7 @@ FLOORS = (
 )
 PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "estimate", "state", "slices", "must_pass",
         "comparability", "matching", "reduction", "filling", "pooling", "comparing", "planning", "gate",
-        "sources", "pipeline", "comparison", "markdown", "inspection", "scaffold", "registration", "looks", "verdict", "tightening", "override")  # fmt: skip
+        "sources", "pipeline", "several", "comparison", "markdown", "inspection", "scaffold", "registration", "looks", "verdict", "tightening", "override")  # fmt: skip
 
 # DuckDB opens files only, so bytes get a name for a while, and large files are copied away: neither changes what is
 # computed.

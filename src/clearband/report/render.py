@@ -29,7 +29,7 @@ COMMENT_BYTES = 60_000
 """Right under every reading of GitHub's limit of 65,536, whatever it counts."""
 SUMMARY_BYTES = 900_000
 """A step summary may have 1 MiB; beyond it GitHub drops all of it."""
-_TEMPLATES = ("comment.md.j2", "summary.md.j2", "ledger.html.j2")
+_TEMPLATES = ("comment.md.j2", "summary.md.j2", "suites.md.j2", "suite.md.j2", "ledger.html.j2")
 
 
 class _Packaged(BaseLoader):
@@ -69,46 +69,55 @@ def comment(answer: Answer) -> str:
     """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8."""
     # Not the template's business: whatever a template does, the first line is how the comment is found again.
     first = marker(answer.suite) + "\n"
-    return first + _fitting("comment.md.j2", view(answer), COMMENT_BYTES - _size(first))
+    return first + fitting("comment.md.j2", view(answer), COMMENT_BYTES - size(first))
 
 
 def summary(answer: Answer) -> str:
     """Return the step summary: the comment with its details, without its marker and with far more room."""
-    return _fitting("summary.md.j2", view(answer), SUMMARY_BYTES)
+    return fitting("summary.md.j2", view(answer), SUMMARY_BYTES)
 
 
 def ledger_page(values: Mapping[str, object]) -> str:
     """Return the page of a ledger: HTML whose every expression passes the same door as the comment's."""
-    return _environment().get_template("ledger.html.j2").render(dict(values))
+    return plain("ledger.html.j2", values)
 
 
-def _fitting(template: str, shown: CommentView, budget: int) -> str:
-    """Return the fullest text that fits.
+def plain(template: str, values: Mapping[str, object]) -> str:
+    """Return a template's text for values that need no shortening."""
+    return _environment().get_template(template).render(dict(values))
+
+
+def fitting(template: str, shown: CommentView, budget: int, **more: object) -> str:
+    """Return the fullest text of one answer that fits into `budget` bytes.
 
     Finer numbers go first, then lists and notes, then whole rows from the end; never the verdict or the first row,
-    which is the primary metric's.
+    which is the primary metric's. `more` goes into the template as it is.
     """
     every = len(shown.rows)
     for finer, extras in ((True, True), (False, True), (False, False)):
-        text = _text(template, shown, every, finer=finer, extras=extras)
-        if _size(text) <= budget:
+        text = _text(template, shown, every, finer=finer, extras=extras, more=more)
+        if size(text) <= budget:
             return text
     fits, too_many = 1, every
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if _size(_text(template, shown, middle, finer=False, extras=False)) <= budget:
+        if size(_text(template, shown, middle, finer=False, extras=False, more=more)) <= budget:
             fits = middle
         else:
             too_many = middle
-    return _text(template, shown, fits, finer=False, extras=False)
+    return _text(template, shown, fits, finer=False, extras=False, more=more)
 
 
-def _size(text: str) -> int:
+def size(text: str) -> int:
+    """Return the length that every limit here is about: bytes of UTF-8."""
     return len(text.encode())
 
 
-def _text(template: str, shown: CommentView, rows: int, *, finer: bool, extras: bool) -> str:
+def _text(
+    template: str, shown: CommentView, rows: int, *, finer: bool, extras: bool, more: Mapping[str, object]
+) -> str:
     values: dict[str, Any] = {
+        **more,
         "view": shown,
         "rows": shown.rows[:rows],
         "detail_rows": shown.detail_rows if finer else (),
@@ -117,7 +126,7 @@ def _text(template: str, shown: CommentView, rows: int, *, finer: bool, extras: 
         "reasons": shown.reasons if extras else (),
         "cut": _cut(shown, rows, finer=finer),
     }
-    return _environment().get_template(template).render(values)
+    return plain(template, values)
 
 
 def _cut(shown: CommentView, rows: int, *, finer: bool) -> Phrase:

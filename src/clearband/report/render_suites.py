@@ -1,0 +1,50 @@
+"""The comment and the summary that several suites share: one head, then each suite's part, the gravest first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clearband.report.marker import JOINT
+from clearband.report.render import COMMENT_BYTES, SUMMARY_BYTES, fitting, plain, size
+from clearband.report.suites import suites_view
+from clearband.report.view import view
+
+if TYPE_CHECKING:
+    from clearband.several import Several
+
+
+def comment(several: Several) -> str:
+    """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8."""
+    first = JOINT + "\n"
+    return first + _text(several, COMMENT_BYTES - size(first))
+
+
+def summary(several: Several) -> str:
+    """Return the step summary: the same without the marker, and with far more room."""
+    return _text(several, SUMMARY_BYTES)
+
+
+def _text(several: Several, budget: int) -> str:
+    """Return head and parts within `budget` bytes.
+
+    Every part gets an equal share of the room that those before it left. Parts that cannot even be told in short are
+    left out, the mildest first; the head has a line for each suite in any case.
+    """
+    views = tuple(map(view, several.answers))
+    head = plain("suites.md.j2", {"view": suites_view(several, views)})
+    # Room for the sentence that says how many parts are missing.
+    left = budget - size(head) - 200
+    parts: list[str] = []
+    ordered = several.gravest_first()
+    for position, answer in enumerate(ordered):
+        folded = answer.exit_status == 0
+        share = left // (len(ordered) - position)
+        part = fitting("suite.md.j2", view(answer), share, folded=folded).strip("\n")
+        if size(part) + 2 > left:
+            break
+        left -= size(part) + 2
+        parts.append(part)
+    missing = len(ordered) - len(parts)
+    if missing:
+        head = plain("suites.md.j2", {"view": suites_view(several, views, left_out=missing)})
+    return "\n\n".join([head.rstrip("\n"), *parts]) + "\n"
