@@ -234,6 +234,13 @@ def not_applicable(*, suite: str, policy: Policy) -> Answer:
     return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=policy)
 
 
+def absent(problem: ClearbandError, *, suite: str, policy: Policy | None, declaration: Declared | None) -> Answer:
+    """Return the `Answer` for a suite among several whose results are not there: it cannot tell, and does not pass."""
+    reason = Reason(code=Code.RESULTS_ABSENT, metric=None, text=problem.what, outcome=Outcome.CANNOT_TELL)
+    verdict = Verdict(outcome=Outcome.CANNOT_TELL, reasons=(reason,))
+    return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration)
+
+
 def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
     """Return the `Answer` for a repository without a policy where nothing could be compared either: that is no failure.
 

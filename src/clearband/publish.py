@@ -9,6 +9,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from clearband.audit.record import canonical_bytes
+from clearband.several import Several
 
 if TYPE_CHECKING:
     from clearband.audit.entry import Draft
@@ -34,7 +35,7 @@ def write(answer: Answer, directory: Path) -> Written:
 
     """
     record = write_record(answer, directory)
-    comment, summary = write_texts(answer, directory)
+    comment, summary = write_texts(Several((answer,), are_listed=False), directory)
     return Written(record=record, comment=comment, summary=summary)
 
 
@@ -46,15 +47,15 @@ def write_record(answer: Answer, directory: Path) -> Path:
     return path
 
 
-def write_texts(answer: Answer, directory: Path) -> tuple[Path, Path]:
+def write_texts(several: Several, directory: Path) -> tuple[Path, Path]:
     """Write comment.md and summary.md."""
     # The renderer loads the template engine: the record must not wait for it, nor fail with it.
-    from clearband.report import render  # noqa: PLC0415
+    from clearband.report import render_suites  # noqa: PLC0415
 
     directory.mkdir(parents=True, exist_ok=True)
     comment, summary = directory / "comment.md", directory / "summary.md"
-    _replace(comment, render.comment(answer).encode())
-    _replace(summary, render.summary(answer).encode())
+    _replace(comment, render_suites.comment(several).encode())
+    _replace(summary, render_suites.summary(several).encode())
     return comment, summary
 
 

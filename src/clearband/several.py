@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from clearband.vocabulary import Outcome
+from clearband.verdict import PRECEDENCE
 
 if TYPE_CHECKING:
     from clearband.pipeline import Answer
 
-SEVERITY: Final = (
-    Outcome.BLOCKED.exit_status,
-    Outcome.INVALID.exit_status,
-    Outcome.CANNOT_TELL.exit_status,
-    Outcome.PASS.exit_status,
-)
+_SEVERITY = tuple(outcome.exit_status for outcome in PRECEDENCE)
 """Exit statuses, the gravest first: what was shown to be worse counts before what could not be shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """The answers of every suite that the policy lists, in its order; at least one."""
+    """The answers of one run; at least one."""
 
     answers: tuple[Answer, ...]
+    """One for each suite, in the policy's order."""
+    are_listed: bool = True
+    """Whether the policy lists suites, so that they are told together; else there is the one that the run was for."""
 
     @property
     def deciding(self) -> Answer:
@@ -37,4 +35,4 @@ class Several:
 
     def gravest_first(self) -> tuple[Answer, ...]:
         """Return the answers by the severity of their exit status; those of one status in the policy's order."""
-        return tuple(sorted(self.answers, key=lambda answer: SEVERITY.index(answer.exit_status)))
+        return tuple(sorted(self.answers, key=lambda answer: _SEVERITY.index(answer.exit_status)))

@@ -18,8 +18,8 @@ from requests.utils import parse_header_links
 from urllib3.exceptions import HTTPError
 
 from clearband import __version__
+from clearband.addresses import same_origin
 from clearband.github import failures, retry
-from clearband.settings import same_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-JOINT = "<!-- clearband:comment suites -->"
-"""First line of the one comment that several suites share; no suite's own is spelled like it."""
-
 
 def marker(suite: str) -> str:
     """Return the first line of the comment of `suite`; suites are plain names, checked where they are read."""

@@ -9,6 +9,7 @@ from clearband.declaration import DeclarationProblem, NotDeclared
 from clearband.report.declared import Paste, paste_declaration
 from clearband.report.phrase import Block, Phrase, Piece, Prose, listed, say
 from clearband.report.words import sentence
+from clearband.verdict import Code
 from clearband.vocabulary import Outcome
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def trouble(answer: Answer) -> Trouble:
     line, block = _remedy(problem.remedy)
     about_declaration = problem.code == "unusable-declaration"
     heading = _HEADINGS.get(problem.code, "The input cannot be used")
+    if any(reason.code == Code.RESULTS_ABSENT for reason in answer.verdict.reasons):
+        heading = "Cannot tell: no results"
     if about_declaration and answer.declaration is None:
         heading = "No primary metric declared"
     stop = "before any result was shown" if about_declaration else "nothing was compared, and that never passes"

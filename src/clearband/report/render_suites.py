@@ -1,10 +1,15 @@
-"""The comment and the summary that several suites share: one head, then each suite's part, the gravest first."""
+"""The comment and the summary of a run: of its one suite, or of several in one.
+
+Several have one head, and then each suite's part, the gravest first.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clearband.report.marker import JOINT
+from clearband.plain_text import DEFAULT_SUITE
+from clearband.report import render
+from clearband.report.marker import marker
 from clearband.report.render import COMMENT_BYTES, SUMMARY_BYTES, fitting, plain, size
 from clearband.report.suites import suites_view
 from clearband.report.view import view
@@ -15,12 +20,17 @@ if TYPE_CHECKING:
 
 def comment(several: Several) -> str:
     """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8."""
-    first = JOINT + "\n"
+    if not several.are_listed:
+        return render.comment(several.deciding)
+    # The one comment of a repository, whether its policy lists suites yet or no more.
+    first = marker(DEFAULT_SUITE) + "\n"
     return first + _text(several, COMMENT_BYTES - size(first))
 
 
 def summary(several: Several) -> str:
     """Return the step summary: the same without the marker, and with far more room."""
+    if not several.are_listed:
+        return render.summary(several.deciding)
     return _text(several, SUMMARY_BYTES)
 
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clearband import pipeline
+from clearband.errors import ResultsMissing
 from clearband.report import render_suites
-from clearband.report.marker import JOINT, marker
-from clearband.report.render import COMMENT_BYTES
+from clearband.report.marker import marker
+from clearband.report.render import COMMENT_BYTES, comment
 from clearband.several import Several
 
 from . import factories as make
@@ -22,7 +24,18 @@ if TYPE_CHECKING:
 
 
 def several(**variants: str) -> Several:
-    return Several(tuple(replace(VARIANTS[variant](), suite=suite) for suite, variant in variants.items()))
+    return Several(tuple(replace(KNOWN[variant](), suite=suite) for suite, variant in variants.items()))
+
+
+def absent() -> Answer:
+    problem = ResultsMissing(
+        "The candidate `results/answers.jsonl` cannot be read: No such file or directory.",
+        remedy="The input `candidate` is a path in the workspace: the file must be written before this step.",
+    )
+    return pipeline.absent(problem, suite="answers", policy=make.policy(), declaration=make.declaration())
+
+
+KNOWN = VARIANTS | {"absent": absent}
 
 
 MIXED = {"retrieval": "inconclusive", "answers": "blocked", "tone": "improved", "safety": "undeclared"}
@@ -30,7 +43,7 @@ GOLDENS = {
     "one_of_four_blocks": MIXED,
     "all_pass": {"retrieval": "inconclusive", "tone": "improved"},
     "nothing_shown": {"retrieval": "inconclusive", "tone": "identical"},
-    "one_is_missing": {"retrieval": "improved", "answers": "unusable_results"},
+    "one_is_missing": {"retrieval": "improved", "answers": "absent"},
 }
 
 
@@ -54,6 +67,7 @@ class TestTheVerdict:
             (["blocked", "overridden"], 1),
             (["improved", "overridden"], 0),
             (["improved", "not_set_up"], 0),
+            (["improved", "absent"], 2),
         ],
     )
     def test_one_suite_that_does_not_pass_is_enough_in_whatever_order(self, variants: list[str], status: int) -> None:
@@ -67,11 +81,10 @@ class TestTheVerdict:
 
 
 class TestTheComment:
-    def test_its_first_line_is_the_marker_of_no_single_suite(self) -> None:
+    def test_it_is_the_comment_that_a_repository_without_suites_has(self) -> None:
         text = render_suites.comment(several(**MIXED))
-        assert text.split("\n")[0] == JOINT
+        assert text.split("\n")[0] == marker("default")
         assert text.count("clearband:comment") == 1
-        assert marker("suites") != JOINT
 
     def test_every_suite_has_a_line_in_the_policys_order(self) -> None:
         lines = [line for line in read(render_suites.comment(several(**MIXED))).splitlines() if line.startswith("|")]
@@ -100,6 +113,10 @@ class TestTheComment:
         assert FORBIDDEN.findall(read(text)) == []
         assert "\n\n\n" not in text
         assert text.count("<details>") == text.count("</details>")
+
+    def test_a_run_for_one_suite_has_that_suites_own_comment(self) -> None:
+        answer = replace(VARIANTS["blocked"](), suite="answers")
+        assert render_suites.comment(Several((answer,), are_listed=False)) == comment(answer)
 
     def test_one_suite_alone_is_told_like_several(self) -> None:
         assert "1 suite compared" in render_suites.comment(several(a="inconclusive"))
