@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from clearband.declaration import DeclarationProblem, NotDeclared
     from clearband.override import Override, Overrides
     from clearband.policy import Policy
+    from clearband.proposal import Proposal
     from clearband.results.run import Run
     from clearband.sources import Filled, Pooled, Source
     from clearband.terms import Options, Terms
@@ -80,6 +81,8 @@ class Answer:
     registration: Registration | None = None
     ledger: Recorded | NotRecorded | None = None
     """What became of the ledger's entry; None where none is kept."""
+    proposal: Proposal | None = None
+    """The policy that the pull request brings, where the base has none; None where it brings none either."""
     overrides: Overrides | None = None
     """What comments ask for about the commit that was judged; None where nobody looked."""
     record: dict[str, Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clearband import policy_file, policy_suites
-from clearband.errors import UnusablePolicy, UsageError
+from clearband import policy_file, policy_suites, proposal
+from clearband.errors import GitHubError, UnusablePolicy, UsageError
 from clearband.github import base_policy, pull_request
 from clearband.github.event import NoPullRequest, PullRequest
 from clearband.settings import DEFAULTS, PLACEHOLDER
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clearband.github.pull_request import LivePullRequest
     from clearband.github.workflow import Log
     from clearband.policy import Policy
+    from clearband.proposal import Proposal
     from clearband.settings import Settings
 
 
@@ -29,6 +30,8 @@ class Situation:
     policy_name: str
     policy_data: bytes | None
     """The policy file of the base commit; None where that has none: the repository is not set up yet."""
+    proposal: Proposal | None = None
+    """The policy on the pull request's branch, where the base has none."""
 
     @property
     def is_new(self) -> bool:
@@ -83,7 +86,24 @@ def read(settings: Settings, client: Client, log: Log, about: PullRequest | NoPu
             f"The policy `{settings.policy}` is not at the base commit.",
             remedy="Correct the input `policy`, or leave it out and put the policy at .github/clearband.yml.",
         )
-    return Situation(about=about, live=live, policy_name=settings.policy, policy_data=data)
+    return Situation(
+        about=about,
+        live=live,
+        policy_name=settings.policy,
+        policy_data=data,
+        proposal=_proposal(settings, client, about) if data is None else None,
+    )
+
+
+def _proposal(settings: Settings, client: Client, about: PullRequest | NoPullRequest) -> Proposal | None:
+    """Return the policy that the pull request brings; None where it brings none, or nobody can tell."""
+    if not isinstance(about, PullRequest):
+        return None
+    try:
+        data = base_policy.read(client, settings.repository, settings.policy, about.head_sha)
+    except (GitHubError, UnusablePolicy):
+        return None  # it decides nothing, so it may not stop anything either
+    return None if data is None else proposal.lint(data, name=settings.policy)
 
 
 def _live(

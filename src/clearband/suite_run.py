@@ -80,7 +80,7 @@ class SuiteRun:
     def _stopped(self, problem: ClearbandError) -> Answer:
         suite = self.settings.suite
         if self.situation.is_new and not isinstance(problem, GitHubError):
-            return pipeline.not_set_up(problem, suite=suite)
+            return replace(pipeline.not_set_up(problem, suite=suite), proposal=self.situation.proposal)
         return pipeline.unusable(problem, suite=suite, policy=self.policy, declaration=self.declared)
 
     def _answer(self) -> Answer:
@@ -110,7 +110,7 @@ class SuiteRun:
                 needs_policy=True,
             )
         )
-        return replace(answer, overrides=self._overrides(answer))
+        return replace(answer, proposal=self.situation.proposal, overrides=self._overrides(answer))
 
     def _is_concerned(self, policy: Policy) -> bool:
         """Whether the pull request touches a file of the policy's `paths`; what cannot be known is concerned."""

@@ -32,7 +32,7 @@ FLOORS = (
     ("measure", "slices"),
     ("comparing", "planning", "steadiness"),
     ("gate", "audit"),
-    ("sources",),
+    ("sources", "proposal"),
     ("anchoring",),
     ("pipeline", "inspection"),
     ("several",),

@@ -12,7 +12,7 @@ from clearband.report.advice import also, by_chance, next_step, undeclared_clear
 from clearband.report.anchor_text import anchor_facts, anchor_line
 from clearband.report.command import command
 from clearband.report.data_facts import data_facts
-from clearband.report.declared import Paste, declared, paste_declaration, paste_policy
+from clearband.report.declared import Paste, declared, paste_declaration
 from clearband.report.facts import DetailRow, data_line, detail_row, facts, winners_curse, worst_case
 from clearband.report.headline import headline
 from clearband.report.ledger_text import ledger_facts, not_recorded
@@ -22,6 +22,7 @@ from clearband.report.override_text import let_through, not_held, override_facts
 from clearband.report.phrase import Block, Phrase, Prose, Quote, say
 from clearband.report.problems import trouble
 from clearband.report.registration_text import registered, registration_facts
+from clearband.report.setting_up import setting_up
 from clearband.report.slices_text import SliceRow, slice_line, slice_rows
 from clearband.report.special import promises, special
 from clearband.report.words import Subject, Tone, before_after, cleared, label, questions_needed, subject
@@ -167,10 +168,10 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
     if instead is not None:
         title, merge, because, advice = instead.headline, instead.merge, instead.because, instead.next_step
     is_set_up = terms is None or terms.set_up
+    pastes: tuple[Paste, ...] = ()
     if not is_set_up:
-        title = say("Not set up yet: compared, nothing is gated")
-        merge, because = say("Not blocked: the base branch has no policy yet."), say()
-        advice = say("add the policy to the base branch, then declare one metric in each pull request.")
+        new = setting_up(answer, names)
+        title, merge, because, advice, pastes = new.headline, new.merge, say(), new.next_step, new.pastes
     symbol, tone = first.symbol, first.tone
     if answer.override is not None:
         symbol, tone = "🟡", Tone.WARN
@@ -197,7 +198,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         declared=declared(answer, primary.figures if primary is not None else None),
         registration_warning=when.warning,
         registration=when.text,
-        pastes=() if is_set_up else (paste_policy(answer), paste_declaration(answer, names)),
+        pastes=pastes,
         confidence=say(percent(comparison.confidence)),
         rows=rows,
         has_measured_sizes=any("†" in str(row.needed.pieces) for row in rows),
