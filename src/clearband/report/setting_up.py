@@ -40,11 +40,11 @@ def setting_up(answer: Answer, compared: tuple[str, ...] = ()) -> SettingUp:
         pastes = (declaring,) if compared else ()
     else:
         problem = proposal.problem
-        place = f" ({problem.where})" if problem.where else ""
+        place = (" (", Prose(problem.where), ")") if problem.where else ()
         step = say(
             "mend the policy that this pull request brings: ",
             Prose(sentence(problem.what).removesuffix(".")),
-            Prose(place),
+            *place,
             ". ",
             *((Prose(sentence(problem.remedy)),) if problem.remedy else ()),
         )

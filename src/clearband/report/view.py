@@ -13,7 +13,7 @@ from clearband.report.anchor_text import anchor_facts, anchor_line
 from clearband.report.command import command
 from clearband.report.data_facts import data_facts
 from clearband.report.declared import Paste, declared, paste_declaration
-from clearband.report.facts import DetailRow, data_line, detail_row, facts, winners_curse, worst_case
+from clearband.report.facts import DetailRow, data_line, detail_rows, facts, winners_curse, worst_case
 from clearband.report.headline import headline
 from clearband.report.ledger_text import ledger_facts, not_recorded
 from clearband.report.meaning import meaning
@@ -83,6 +83,7 @@ class CommentView:
     slice_line: Phrase
     slice_rows: tuple[SliceRow, ...]
     detail_rows: tuple[DetailRow, ...]
+    has_drawings: bool
     has_monte_carlo: bool
     has_family: bool
     facts: tuple[Fact, ...]
@@ -132,6 +133,7 @@ def _without_comparison(answer: Answer) -> CommentView:
         slice_line=say(),
         slice_rows=(),
         detail_rows=(),
+        has_drawings=False,
         has_monte_carlo=False,
         has_family=False,
         facts=facts(answer),
@@ -183,6 +185,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         advice = say("mend what it shows in the next change; the override ends with the next commit.")
     first_declared = _first_declared(answer)
     rows = tuple(_row(s, is_decisive=s in blamed, is_first=s.metric.name == first_declared) for s in subjects)
+    details = detail_rows(subjects)
     when = registered(answer)
     return CommentView(
         suite=_suite(answer),
@@ -209,7 +212,8 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         anchor=anchor_line(comparison, terms),
         slice_line=slice_line(comparison, primary),
         slice_rows=slice_rows(comparison, subjects, least=30 if terms is None else terms.policy.min_slice),
-        detail_rows=tuple(detail_row(s) for s in subjects),
+        detail_rows=details,
+        has_drawings=any(row.drawing for row in details),
         has_monte_carlo=comparison.n_boot is not None,
         has_family=comparison.family is not None,
         facts=(
