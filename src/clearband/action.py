@@ -99,14 +99,18 @@ class _Run:
     def status(self) -> int:
         """Answer, publish, and return the verdict's exit status."""
         publisher = Publisher(settings=self.settings, client=self.client, log=self.log)
-        about, several = self._answers(publisher)
+        about, several, here = self._answers(publisher)
         # A defect of ours after the verdict is said, and moves neither the others nor the exit status.
-        for publication in (publisher.texts, publisher.annotate, partial(self._comment, publisher, about)):
+        word = partial(self._word, publisher, here)
+        for publication in (word, publisher.texts, publisher.annotate, partial(self._comment, publisher, about)):
             try:
                 publication(several)
             except Exception as defect:  # noqa: BLE001  whatever it is, the verdict stands
                 self.log.annotate(Level.WARNING, defect_line(defect))
         return several.exit_status
+
+    def _word(self, publisher: Publisher, here: Situation | None, several: Several) -> None:
+        publisher.word(several, None if here is None else here.template(self.settings, self.client, self.log))
 
     def _comment(self, publisher: Publisher, about: PullRequest | NoPullRequest | None, several: Several) -> None:
         if isinstance(about, PullRequest):
@@ -114,8 +118,8 @@ class _Run:
             anew = any(answer.verdict.applies for answer in several.answers)
             publisher.comment(several, about, anew=anew)
 
-    def _answers(self, publisher: Publisher) -> tuple[PullRequest | NoPullRequest | None, Several]:
-        """Return what the run is about, and every suite's answer, recorded already."""
+    def _answers(self, publisher: Publisher) -> tuple[PullRequest | NoPullRequest | None, Several, Situation | None]:
+        """Return what the run is about, every suite's answer, recorded already, and what was read for all of them."""
         about = None
         try:
             about = event.read(self.settings.event_name, _event(self.settings.event_path))
@@ -130,9 +134,9 @@ class _Run:
             runs = [self._of_suite(suite, here, is_listed=True) for suite in listed]
             runs = runs or [self._of_suite(self.settings.suite, here, is_listed=False)]
             answers = tuple(run.recorded(run.answer(), publisher) for run in runs)
-            return about, Several(answers, are_listed=bool(listed))
+            return about, Several(answers, are_listed=bool(listed)), here
         publisher.record(stopped, self.settings.out)
-        return about, Several((stopped,), are_listed=False)
+        return about, Several((stopped,), are_listed=False), None
 
     def _of_suite(self, suite: str, here: Situation, *, is_listed: bool) -> SuiteRun:
         own = self.settings.of_suite(suite)

@@ -122,6 +122,9 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     method.add_argument("--seed", type=_seed, metavar="N", help="seed of the resamples (default: from the data)")
     output = compare.add_argument_group("what comes out")
     output.add_argument("--out", type=Path, metavar="DIR", help="write record.json, comment.md and summary.md there")
+    output.add_argument(
+        "--comment-template", type=Path, metavar="FILE", help="word comment.md by a template, to try it (with --out)"
+    )
     output.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
     output.add_argument("--ledger", type=Path, metavar="DIR", help="append the record to the ledger in this folder")
 

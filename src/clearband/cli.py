@@ -95,6 +95,7 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
         policy=chosen.policy,
         pr_body=chosen.pr_body,
         out=chosen.out,
+        comment_template=chosen.comment_template,
         as_json=chosen.json,
         ledger=chosen.ledger,
         aa=chosen.aa,

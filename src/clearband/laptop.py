@@ -17,6 +17,7 @@ from clearband.policy import Policy
 from clearband.report import terminal
 from clearband.report.aa_text import aa_text
 from clearband.report.escape import visible
+from clearband.several import Several
 from clearband.steadiness import steadiness
 from clearband.vocabulary import Mode, ShowQuestions
 
@@ -47,6 +48,7 @@ class CompareArguments:
     policy: Path | None
     pr_body: Path | None
     out: Path | None
+    comment_template: Path | None
     as_json: bool
     ledger: Path | None
     """A folder to which the record is appended as an entry."""
@@ -62,7 +64,7 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
     answer = _answer(arguments, progress)
     progress.clear()
     if arguments.out is not None:
-        _write(answer, arguments.out, stderr)
+        _write(answer, arguments.out, stderr, template=arguments.comment_template)
     if arguments.ledger is not None:
         _append(answer, arguments.ledger, stderr)
     if answer.problem is not None:
@@ -186,13 +188,30 @@ def _unreadable(path: Path, what: str, problem: OSError) -> UsageError:
     )
 
 
-def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
+def _write(answer: Answer, directory: Path, stderr: TextIO, *, template: Path | None) -> None:
+    worded = None if template is None else _worded(answer, template, stderr)
     try:
-        written = publish.write(answer, directory)
+        written = publish.write(answer, directory, comment=worded)
     except OSError as problem:
         _say(stderr, f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
         return
     _say(stderr, f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+
+
+def _worded(answer: Answer, template: Path, stderr: TextIO) -> str | None:
+    """Return the comment as a template words it; None, and why, where the template cannot be used."""
+    from clearband import template_process  # noqa: PLC0415  Jinja and another process, which few comparisons need
+
+    try:
+        source = _bytes(template, "comment's template").decode("utf-8", "replace")
+    except ClearbandError as problem:
+        _say(stderr, f"clearband: {terminal.plain(str(problem))}\n")
+        return None
+    worded = template_process.comment(Several((answer,), are_listed=False), source)
+    if isinstance(worded, str):
+        return worded
+    _say(stderr, f"clearband: the comment's template was not used: {terminal.plain(worded.why)}\n")
+    return None
 
 
 def _append(answer: Answer, folder: Path, stderr: TextIO) -> None:

@@ -28,6 +28,11 @@ _NUMBER_LIMIT = 40
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
+def is_repository_path(text: str) -> bool:
+    """Tell whether `text` is the path of a file inside a repository, with forward slashes, such as ``a/b.yml``."""
+    return len(text) <= 500 and text.isprintable() and "\\" not in text and not {"", ".", ".."} & set(text.split("/"))
+
+
 def shown(text: str, *, limit: int = 60) -> str:
     """Return `text` for an error message: in backticks, cut to `limit`, invisible characters spelled out."""
     kept = "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text[:limit])

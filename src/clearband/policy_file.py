@@ -9,7 +9,7 @@ import re
 from hashlib import sha256
 from typing import Final
 
-from clearband.plain_text import DEFAULT_SUITE
+from clearband.plain_text import DEFAULT_SUITE, is_repository_path, shown
 from clearband.policy import (
     CONFIDENCE_ALLOWED,
     CONFIDENCE_RANGE,
@@ -71,6 +71,7 @@ _KEYS = (
     "ledger",
     "override_by_author",
     "show_questions",
+    "comment_template",
     "suites",
     "metrics",
 )
@@ -129,6 +130,7 @@ def load(data: bytes, *, name: str, suite: str = DEFAULT_SUITE) -> Policy:
         ledger=given["ledger"].choice(LedgerMode) if "ledger" in given else silent.ledger,
         override_by_author="override_by_author" in given and given["override_by_author"].flag(),
         show_questions=given["show_questions"].choice(ShowQuestions) if "show_questions" in given else None,
+        comment_template=_template(given["comment_template"]) if "comment_template" in given else None,
         metrics=metrics,
         sha256=sha256(data).hexdigest(),
     )
@@ -215,6 +217,14 @@ def _anchor(value: Value) -> Anchor:
         sha256=digest,
         gate="gate" in given and given["gate"].flag(),
     )
+
+
+def _template(value: Value) -> str:
+    allowed = "the path of a file of the repository, such as .github/clearband.md.j2"
+    path = value.text(allowed=allowed)
+    if not is_repository_path(path):
+        raise value.refused(f"is {shown(path)}; it is {allowed}", "Write it with forward slashes, from the top folder.")
+    return path
 
 
 def _varies(value: Value) -> frozenset[MeasurementField]:

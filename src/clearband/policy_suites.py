@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 SUITE_LIMIT: Final = 50
 """Suites of one policy; one comment has to hold a line for each."""
-OF_THE_WHOLE: Final = ("suites", "ledger", "override_by_author", "show_questions")
-"""Keys that hold for every suite alike: there is one ledger, and one rule for who may override and what is public."""
+OF_THE_WHOLE: Final = ("suites", "ledger", "override_by_author", "show_questions", "comment_template")
+"""Keys that hold for every suite alike: one ledger, one comment, one rule for who may override and what is public."""
 _EXAMPLE = "suites:\n  retrieval: {primary: recall}\n  answers: {primary: accuracy}"
 
 

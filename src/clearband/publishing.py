@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from clearband import action_outputs, publish
+from clearband import action_outputs, publish, template_process
 from clearband.github import comment
 from clearband.github.workflow import Level, Log, Output, append, outputs, summary
 from clearband.report import render_suites, terminal
@@ -38,6 +38,17 @@ class Publisher:
     log: Log
     _written: dict[str, action_outputs.Paths] = field(default_factory=dict)
     """Where each suite's files lie inside the workspace."""
+    _comment: str | None = None
+
+    def word(self, several: Several, template: str | None) -> None:
+        """Word the comment, by the repository's own `template` where there is one that can be used."""
+        if template is not None:
+            worded = template_process.comment(several, template)
+            if isinstance(worded, str):
+                self._comment = worded
+                return
+            self.log.annotate(Level.WARNING, f"The comment's template was not used: {worded.why}.")
+        self._comment = render_suites.comment(several)
 
     def record(self, answer: Answer, folder: Path) -> None:
         """Write record.json: first of all, so that nothing that fails later can keep it from being there."""
@@ -66,7 +77,7 @@ class Publisher:
     def texts(self, several: Several) -> None:
         """Write comment.md and summary.md, the outputs and the job's summary."""
         try:
-            publish.write_texts(several, self.settings.out)
+            publish.write_texts(several, self.settings.out, comment=self._comment)
         except OSError as problem:
             self.log.annotate(Level.WARNING, f"The comment's file could not be written: {problem.strerror}.")
         self._append(self.settings.output_file, outputs(action_outputs.values(several, self._written)))
@@ -93,7 +104,8 @@ class Publisher:
             run=(self.settings.run_id, self.settings.run_attempt) if self.settings.run_id else None,
             read_only_token=self._read_only(about),
         )
-        match comment.publish(self.client, place, render_suites.comment(several), self.settings.comment, anew=anew):
+        text = self._comment or render_suites.comment(several)
+        match comment.publish(self.client, place, text, self.settings.comment, anew=anew):
             case comment.Posted(url):
                 self.log.say(f"Comment: {url}")
                 self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from clearband.addresses import api_base, graphql_base
 from clearband.errors import UsageError
-from clearband.plain_text import DEFAULT_SUITE, SUITE_NAME
+from clearband.plain_text import DEFAULT_SUITE, SUITE_NAME, is_repository_path
 from clearband.results.options import PairOptions, ReadOptions
 
 if TYPE_CHECKING:
@@ -227,8 +227,7 @@ def _repository(given: str) -> str:
 
 
 def _repository_path(given: str) -> str:
-    parts = given.split("/")
-    if len(given) > 500 or not given.isprintable() or "\\" in given or {"", ".", ".."} & set(parts):
+    if not is_repository_path(given):
         raise UsageError("must be the path of a file inside the repository, such as `.github/clearband.yml`.")
     return given
 

@@ -9,6 +9,8 @@ from clearband import policy_file, policy_suites, proposal
 from clearband.errors import GitHubError, UnusablePolicy, UsageError
 from clearband.github import base_policy, pull_request
 from clearband.github.event import NoPullRequest, PullRequest
+from clearband.github.workflow import Level
+from clearband.plain_text import DEFAULT_SUITE
 from clearband.settings import DEFAULTS, PLACEHOLDER
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ class Situation:
     about: PullRequest | NoPullRequest
     live: LivePullRequest | None
     """None for a run without a pull request."""
+    commit: str
+    """Whose policy holds."""
     policy_name: str
     policy_data: bytes | None
     """The policy file of the base commit; None where that has none: the repository is not set up yet."""
@@ -43,6 +47,34 @@ class Situation:
         if self.policy_data is None:
             return None
         return policy_file.load(self.policy_data, name=self.policy_name, suite=suite)
+
+    def template(self, settings: Settings, client: Client, log: Log) -> str | None:
+        """Return the source of the repository's own template for the comment; None where it has none to be used.
+
+        The verdict does not need it: what goes wrong is said, and the built-in one is used.
+        """
+        path = self._template_path()
+        if path is None:
+            return None
+        try:
+            data = base_policy.read(client, settings.repository, path, self.commit)
+        except (GitHubError, UnusablePolicy) as problem:
+            log.annotate(Level.WARNING, f"The comment's template could not be read. {problem}")
+            return None
+        if data is None:
+            log.annotate(Level.WARNING, f"The comment's template `{path}` is not at the base commit.")
+            return None
+        return data.decode("utf-8", "replace")
+
+    def _template_path(self) -> str | None:
+        if self.policy_data is None:
+            return None
+        try:
+            names = policy_suites.names(self.policy_data, name=self.policy_name)
+            policy = self.policy(names[0] if names else DEFAULT_SUITE)
+        except UnusablePolicy:
+            return None  # said where the policy was needed
+        return None if policy is None else policy.comment_template
 
     def suites(self, settings: Settings) -> tuple[str, ...]:
         """Return the suites that the policy lists and this run compares; none where it is about one alone.
@@ -89,6 +121,7 @@ def read(settings: Settings, client: Client, log: Log, about: PullRequest | NoPu
     return Situation(
         about=about,
         live=live,
+        commit=commit,
         policy_name=settings.policy,
         policy_data=data,
         proposal=_proposal(settings, client, about) if data is None else None,

@@ -38,7 +38,7 @@ FLOORS = (
     ("several",),
     ("scaffold", "scaffold_policy", "scaffold_tools", "scaffold_workflow"),
     ("report",),
-    ("publish", "folder", "__init__"),
+    ("publish", "folder", "template_process", "__init__"),
     (
         "clock",
         "defect",

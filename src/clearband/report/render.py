@@ -32,11 +32,19 @@ SUMMARY_BYTES = 900_000
 _TEMPLATES = ("comment.md.j2", "summary.md.j2", "suites.md.j2", "suite.md.j2", "ledger.html.j2")
 
 
+CUSTOM = "the repository's own template"
+
+
 class _Packaged(BaseLoader):
-    """The package's own templates and no other file."""
+    """The package's own templates, one that a repository may bring, and no file besides."""
+
+    def __init__(self, custom: str | None) -> None:
+        self._custom = custom
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, None, None]:
         del environment
+        if template == CUSTOM and self._custom is not None:
+            return self._custom, None, None
         if template not in _TEMPLATES:
             raise TemplateNotFound(template)
         file = resources.files("clearband").joinpath("templates", template)
@@ -50,9 +58,9 @@ def _printed(value: object) -> str:
 
 
 @cache
-def _environment() -> ImmutableSandboxedEnvironment:
+def _environment(custom: str | None = None) -> ImmutableSandboxedEnvironment:
     environment = ImmutableSandboxedEnvironment(
-        loader=_Packaged(),
+        loader=_Packaged(custom),
         undefined=StrictUndefined,
         finalize=_printed,
         autoescape=False,  # `door` escapes every expression, for Markdown and not only for HTML
@@ -65,11 +73,14 @@ def _environment() -> ImmutableSandboxedEnvironment:
     return environment
 
 
-def comment(answer: Answer) -> str:
-    """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8."""
+def comment(answer: Answer, *, custom: str | None = None) -> str:
+    """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8.
+
+    `custom` is the source of a template that extends `base`; only `template_process` hands one in.
+    """
     # Not the template's business: whatever a template does, the first line is how the comment is found again.
     first = marker(answer.suite) + "\n"
-    return first + fitting("comment.md.j2", view(answer), COMMENT_BYTES - size(first))
+    return first + fitting("comment.md.j2", view(answer), COMMENT_BYTES - size(first), custom=custom)
 
 
 def summary(answer: Answer) -> str:
@@ -82,12 +93,13 @@ def ledger_page(values: Mapping[str, object]) -> str:
     return plain("ledger.html.j2", values)
 
 
-def plain(template: str, values: Mapping[str, object]) -> str:
+def plain(template: str, values: Mapping[str, object], *, custom: str | None = None) -> str:
     """Return a template's text for values that need no shortening."""
-    return _environment().get_template(template).render(dict(values))
+    name = template if custom is None else CUSTOM
+    return _environment(custom).get_template(name).render({**values, "base": template})
 
 
-def fitting(template: str, shown: CommentView, budget: int, **more: object) -> str:
+def fitting(template: str, shown: CommentView, budget: int, *, custom: str | None = None, **more: object) -> str:
     """Return the fullest text of one answer that fits into `budget` bytes.
 
     Finer numbers go first, then lists and notes, then whole rows from the end; never the verdict or the first row,
@@ -95,17 +107,17 @@ def fitting(template: str, shown: CommentView, budget: int, **more: object) -> s
     """
     every = len(shown.rows)
     for finer, extras in ((True, True), (False, True), (False, False)):
-        text = _text(template, shown, every, finer=finer, extras=extras, more=more)
+        text = _text(template, shown, every, custom, finer=finer, extras=extras, more=more)
         if size(text) <= budget:
             return text
     fits, too_many = 1, every
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if size(_text(template, shown, middle, finer=False, extras=False, more=more)) <= budget:
+        if size(_text(template, shown, middle, custom, finer=False, extras=False, more=more)) <= budget:
             fits = middle
         else:
             too_many = middle
-    return _text(template, shown, fits, finer=False, extras=False, more=more)
+    return _text(template, shown, fits, custom, finer=False, extras=False, more=more)
 
 
 def size(text: str) -> int:
@@ -114,7 +126,14 @@ def size(text: str) -> int:
 
 
 def _text(
-    template: str, shown: CommentView, rows: int, *, finer: bool, extras: bool, more: Mapping[str, object]
+    template: str,
+    shown: CommentView,
+    rows: int,
+    custom: str | None,
+    *,
+    finer: bool,
+    extras: bool,
+    more: Mapping[str, object],
 ) -> str:
     values: dict[str, Any] = {
         **more,
@@ -126,7 +145,7 @@ def _text(
         "reasons": shown.reasons if extras else (),
         "cut": _cut(shown, rows, finer=finer),
     }
-    return plain(template, values)
+    return plain(template, values, custom=custom)
 
 
 def _cut(shown: CommentView, rows: int, *, finer: bool) -> Phrase:

@@ -18,23 +18,26 @@ if TYPE_CHECKING:
     from clearband.several import Several
 
 
-def comment(several: Several) -> str:
-    """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8."""
+def comment(several: Several, *, custom: str | None = None) -> str:
+    """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8.
+
+    `custom` is the source of a template for each suite's part; only `template_process` hands one in.
+    """
     if not several.are_listed:
-        return render.comment(several.deciding)
+        return render.comment(several.deciding, custom=custom)
     # The one comment of a repository, whether its policy lists suites yet or no more.
     first = marker(DEFAULT_SUITE) + "\n"
-    return first + _text(several, COMMENT_BYTES - size(first))
+    return first + _text(several, COMMENT_BYTES - size(first), custom)
 
 
 def summary(several: Several) -> str:
     """Return the step summary: the same without the marker, and with far more room."""
     if not several.are_listed:
         return render.summary(several.deciding)
-    return _text(several, SUMMARY_BYTES)
+    return _text(several, SUMMARY_BYTES, None)
 
 
-def _text(several: Several, budget: int) -> str:
+def _text(several: Several, budget: int, custom: str | None) -> str:
     """Return head and parts within `budget` bytes.
 
     Every part gets an equal share of the room that those before it left. Parts that cannot even be told in short are
@@ -49,7 +52,7 @@ def _text(several: Several, budget: int) -> str:
     for position, answer in enumerate(ordered):
         folded = answer.exit_status == 0
         share = left // (len(ordered) - position)
-        part = fitting("suite.md.j2", view(answer), share, folded=folded).strip("\n")
+        part = fitting("suite.md.j2", view(answer), share, custom=custom, folded=folded).strip("\n")
         if size(part) + 2 > left:
             break
         left -= size(part) + 2
