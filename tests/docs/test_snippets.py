@@ -70,6 +70,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "results.json").write_text(json.dumps([json.loads(row) for row in rows]))
     judged = [{"id": f"q{number}", "winner": str(random.choice(["A", "B", "tie"]))} for number in range(60)]
     (folder / "judged.jsonl").write_text("".join(json.dumps(row) + "\n" for row in judged))
+    (folder / "examples").symlink_to(ROOT / "examples")
     (folder / ".github").mkdir()
     (folder / ".github" / "clearband.yml").write_text(POLICY)
     (folder / ".github" / "clearband.md.j2").write_text("{% extends base %}")
