@@ -125,7 +125,9 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     output.add_argument(
         "--comment-template", type=Path, metavar="FILE", help="word comment.md by a template, to try it (with --out)"
     )
-    output.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
+    said = output.add_mutually_exclusive_group()
+    said.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
+    said.add_argument("--quiet", action="store_true", help="print the first line alone, and no progress")
     output.add_argument("--ledger", type=Path, metavar="DIR", help="append the record to the ledger in this folder")
 
 

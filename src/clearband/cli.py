@@ -97,6 +97,7 @@ def _compare_arguments(chosen: argparse.Namespace) -> laptop.CompareArguments:
         out=chosen.out,
         comment_template=chosen.comment_template,
         as_json=chosen.json,
+        quiet=chosen.quiet,
         ledger=chosen.ledger,
         aa=chosen.aa,
         suite=chosen.suite,

@@ -50,6 +50,7 @@ class CompareArguments:
     out: Path | None
     comment_template: Path | None
     as_json: bool
+    quiet: bool
     ledger: Path | None
     """A folder to which the record is appended as an entry."""
     aa: bool
@@ -60,11 +61,11 @@ class CompareArguments:
 
 def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> int:
     """Compare two files, say the answer, and return the exit status."""
-    progress = _Progress(stderr)
+    progress = _Progress(stderr, quiet=arguments.quiet)
     answer = _answer(arguments, progress)
     progress.clear()
     if arguments.out is not None:
-        _write(answer, arguments.out, stderr, template=arguments.comment_template)
+        _write(answer, arguments.out, stderr, template=arguments.comment_template, quiet=arguments.quiet)
     if arguments.ledger is not None:
         _append(answer, arguments.ledger, stderr)
     if answer.problem is not None:
@@ -73,6 +74,8 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
         put(canonical_bytes(answer.record).decode("ascii"), stdout, stderr)
     elif answer.comparison is not None and arguments.aa:
         put(aa_text(steadiness(answer.comparison), width=output_width(stdout)) + "\n", stdout, stderr)
+    elif answer.problem is None and arguments.quiet:
+        put(terminal.headline(answer, colour=takes_colour(stdout)) + "\n", stdout, stderr)
     elif answer.problem is None:
         put(terminal.text(answer, colour=takes_colour(stdout), width=output_width(stdout)) + "\n", stdout, stderr)
     return answer.exit_status
@@ -188,14 +191,15 @@ def _unreadable(path: Path, what: str, problem: OSError) -> UsageError:
     )
 
 
-def _write(answer: Answer, directory: Path, stderr: TextIO, *, template: Path | None) -> None:
+def _write(answer: Answer, directory: Path, stderr: TextIO, *, template: Path | None, quiet: bool) -> None:
     worded = None if template is None else _worded(answer, template, stderr)
     try:
         written = publish.write(answer, directory, comment=worded)
     except OSError as problem:
         _say(stderr, f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
         return
-    _say(stderr, f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+    if not quiet:
+        _say(stderr, f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
 
 
 def _worded(answer: Answer, template: Path, stderr: TextIO) -> str | None:
@@ -248,7 +252,12 @@ def _discard(stdout: TextIO) -> None:
 
 def takes_colour(stream: TextIO) -> bool:
     """Whether colours are seen there, and wanted."""
-    return stream.isatty() and not os.environ.get("NO_COLOR")
+    return _obeys(stream) and not os.environ.get("NO_COLOR")
+
+
+def _obeys(stream: TextIO) -> bool:
+    """Whether there is a terminal that obeys control sequences."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def output_width(stream: TextIO) -> int:
@@ -259,9 +268,9 @@ def output_width(stream: TextIO) -> int:
 class _Progress:
     """One line on a terminal, shown once work has taken over a second, and wiped at the end."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
         self._stream = stream
-        self._visible = stream.isatty()
+        self._visible = _obeys(stream) and not quiet
         self._start = time.monotonic()
         self._shown = False
 

@@ -302,6 +302,14 @@ def test_the_command_to_paste_holds_no_name_that_a_shell_would_act_on(clearband:
     assert shown == "clearband compare bm25_stem.csv candidate-file --primary AP"
 
 
+def test_quiet_leaves_the_first_line(clearband: Clearband) -> None:
+    done = clearband("compare", BASELINE, CANDIDATE, "--primary", "nDCG@10", "--quiet", "--out", "out")
+    assert done.out == "Inconclusive: nDCG@10 +0.022 [−0.003, +0.046]\n"
+    assert done.err == ""
+    assert done.status == 0
+    assert clearband("compare", BASELINE, CANDIDATE, "--quiet", "--json").status == 3
+
+
 def test_a_comment_template_can_be_tried(clearband: Clearband, tmp_path: Path) -> None:
     template = tmp_path / "t.md.j2"
     given = ("compare", BASELINE, CANDIDATE, "--primary", "AP", "--out", "out", "--comment-template", template)
