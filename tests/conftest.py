@@ -27,6 +27,8 @@ ONE_BY_ONE = frozenset({"browser", "container", "distribution", "github"})
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep together what shares something costly, when several processes run the tests; otherwise file by file."""
     for item in items:
+        if item.get_closest_marker("xdist_group"):
+            continue
         place = item.path.relative_to(TESTS)
         group = "one by one" if place.parts[0] in ONE_BY_ONE else str(place)
         item.add_marker(pytest.mark.xdist_group(group))

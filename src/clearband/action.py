@@ -11,39 +11,31 @@ from __future__ import annotations
 import io
 import json
 import os
-import random
 import sys
 import time
-import traceback
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import requests
 
-from clearband import declaration, pipeline, policy_file, result_files
-from clearband.audit.entry import NotRecorded
-from clearband.errors import ClearbandError, GitHubError, UnusablePolicy, UsageError
-from clearband.github import base_policy, changed_files, event, overrides, pull_request
+from clearband import pipeline, situation
+from clearband.defect import defect_line
+from clearband.errors import ClearbandError, UsageError
+from clearband.github import event
 from clearband.github.client import Client
 from clearband.github.event import NoPullRequest, PullRequest
-from clearband.github.ledger_branch import LedgerBranch
 from clearband.github.workflow import Level, Log
-from clearband.paths import touches
 from clearband.publishing import Publisher
-from clearband.settings import DEFAULTS, Settings
-from clearband.terms import Options
-from clearband.trail import Trail
-from clearband.vocabulary import ShowQuestions
+from clearband.settings import Settings
+from clearband.several import Several
+from clearband.suite_run import SuiteRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
-    from clearband import sources
-    from clearband.github.pull_request import LivePullRequest
-    from clearband.override import Overrides
-    from clearband.pipeline import Answer, Declared
-    from clearband.policy import Policy
+    from clearband.situation import Situation
 
 EVENT_CAP: Final = 32 * 1024 * 1024
 """Bytes of the event file; GitHub's largest payload is 25 MB."""
@@ -88,174 +80,69 @@ def run(
             clock=clock,
             sleep=sleep,
         )
-        return _Run(settings, client, log, Publisher(settings=settings, client=client, log=log)).status()
+        return _Run(settings, client, log).status()
     except ClearbandError as problem:
         log.annotate(Level.ERROR, str(problem))
     except Exception as defect:  # noqa: BLE001  the last door: whatever it is, it must end as one line and exit 3
-        log.annotate(Level.ERROR, _defect(defect))
+        log.annotate(Level.ERROR, defect_line(defect))
     return UNUSABLE
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Run:
-    """One run; what is learnt on the way stays here, so that a problem met later is shown with it."""
+    """One run: what it is about, then one suite after the other, then everything that shows them."""
 
     settings: Settings
     client: Client
     log: Log
-    publisher: Publisher
-    about: PullRequest | NoPullRequest | None = None
-    policy: Policy | None = None
-    declared: Declared | None = None
-    live: LivePullRequest | None = None
-    is_new: bool = False
-    """Whether the base commit was read and has no policy."""
-    trail: Trail | None = None
 
     def status(self) -> int:
         """Answer, publish, and return the verdict's exit status."""
-        answer = self._recorded(self._answer())
+        publisher = Publisher(settings=self.settings, client=self.client, log=self.log)
+        about, several, here = self._answers(publisher)
         # A defect of ours after the verdict is said, and moves neither the others nor the exit status.
-        for publication in (self.publisher.texts, self.publisher.annotate, self._comment):
+        word = partial(self._word, publisher, here)
+        for publication in (word, publisher.texts, publisher.annotate, partial(self._comment, publisher, about)):
             try:
-                publication(answer)
+                publication(several)
             except Exception as defect:  # noqa: BLE001  whatever it is, the verdict stands
-                self.log.annotate(Level.WARNING, _defect(defect))
-        return answer.exit_status
+                self.log.annotate(Level.WARNING, defect_line(defect))
+        return several.exit_status
 
-    def _comment(self, answer: Answer) -> None:
-        if isinstance(self.about, PullRequest):
+    def _word(self, publisher: Publisher, here: Situation | None, several: Several) -> None:
+        publisher.word(several, None if here is None else here.template(self.settings, self.client, self.log))
+
+    def _comment(self, publisher: Publisher, about: PullRequest | NoPullRequest | None, several: Several) -> None:
+        if isinstance(about, PullRequest):
             # "Not applicable" is no news: it only takes the place of what an earlier run said.
-            self.publisher.comment(answer, self.about, anew=answer.verdict.applies)
+            anew = any(answer.verdict.applies for answer in several.answers)
+            publisher.comment(several, about, anew=anew)
 
-    def _answer(self) -> Answer:
-        suite = self.settings.suite
+    def _answers(self, publisher: Publisher) -> tuple[PullRequest | NoPullRequest | None, Several, Situation | None]:
+        """Return what the run is about, every suite's answer, recorded already, and what was read for all of them."""
+        about = None
         try:
-            self.about = event.read(self.settings.event_name, _event(self.settings.event_path))
-            options = self._terms(self.about)
-            if self.policy is not None and not self._concerned(self.policy):
-                return pipeline.not_applicable(suite=suite, policy=self.policy)
-            past = None if self.trail is None else self.trail.past()
-            answer = pipeline.answer(
-                pipeline.Request(
-                    suite=suite,
-                    baseline=self._source("baseline", self.settings.baseline),
-                    candidate=self._source("candidate", self.settings.candidate),
-                    policy=self.policy,
-                    declaration=self.declared,
-                    anchor=self._anchor(),
-                    options=options,
-                    registration=None if past is None else past.registration,
-                    earlier_candidates=None if past is None else past.candidates,
-                    show_questions=self._shown_questions(),
-                    needs_policy=True,
-                )
-            )
-            return replace(answer, overrides=self._overrides(answer))
+            about = event.read(self.settings.event_name, _event(self.settings.event_path))
+            here = situation.read(self.settings, self.client, self.log, about)
+            listed = here.suites(self.settings)
         except ClearbandError as problem:
-            if self.is_new and not isinstance(problem, GitHubError):
-                return pipeline.not_set_up(problem, suite=suite)
-            return pipeline.unusable(problem, suite=suite, policy=self.policy, declaration=self.declared)
+            stopped = pipeline.unusable(problem, suite=self.settings.suite)
         except Exception as defect:  # noqa: BLE001  published like any other problem: an older comment must not stay green
-            ours = ClearbandError(_defect(defect), remedy="Nothing was decided.")
-            return pipeline.unusable(ours, suite=suite, policy=self.policy, declaration=self.declared)
+            ours = ClearbandError(defect_line(defect), remedy="Nothing was decided.")
+            stopped = pipeline.unusable(ours, suite=self.settings.suite)
+        else:
+            runs = [self._of_suite(suite, here, is_listed=True) for suite in listed]
+            runs = runs or [self._of_suite(self.settings.suite, here, is_listed=False)]
+            answers = tuple(run.recorded(run.answer(), publisher) for run in runs)
+            return about, Several(answers, are_listed=bool(listed)), here
+        publisher.record(stopped, self.settings.out)
+        return about, Several((stopped,), are_listed=False), None
 
-    def _terms(self, about: PullRequest | NoPullRequest) -> Options:
-        """Read the policy of the base commit and the declaration of the live pull request."""
-        repository = self.settings.repository
-        match about:
-            case PullRequest():
-                live = pull_request.read(self.client, repository, about.number)
-                if live.head_sha != about.head_sha:
-                    self.log.say("The pull request has newer commits than the one that this run is about.")
-                if self.settings.primary_metric:
-                    self.log.say("The input `primary-metric` is for runs without a pull request; it was not used.")
-                self.policy = self._policy(live.base_sha)
-                self.declared = declaration.parse(live.body, suite=self.settings.suite)
-                self.live = live
-                self.is_new = self.policy is None
-                if self.policy is not None:
-                    self.trail = self._trail(self.policy, live, self.declared)
-                return Options(reading=self.settings.reading)
-            case NoPullRequest():
-                self.log.say(about.reason)
-                self.policy = self._policy(base_policy.resolve(self.client, repository, about.policy_ref))
-                if self.policy is not None:
-                    self.trail = self._trail(self.policy)
-                return Options(primary=self.settings.primary_metric, reading=self.settings.reading)
-
-    def _policy(self, commit: str) -> Policy | None:
-        path = self.settings.policy
-        data = base_policy.read(self.client, self.settings.repository, path, commit)
-        if data is None:
-            if path != DEFAULTS["policy"]:
-                # "Not set up yet" is for the usual place; whoever names another one has a policy and mistyped it.
-                raise UnusablePolicy(
-                    f"The policy `{path}` is not at the base commit.",
-                    remedy="Correct the input `policy`, or leave it out and put the policy at .github/clearband.yml.",
-                )
-            return None
-        return policy_file.load(data, name=path)
-
-    def _concerned(self, policy: Policy) -> bool:
-        """Whether the pull request touches a file of the policy's `paths`; what cannot be known is concerned."""
-        if not policy.paths or not isinstance(self.about, PullRequest):
-            return True
-        files = changed_files.read(self.client, self.settings.repository, self.about.number)
-        return files is None or touches(files, policy.paths)
-
-    def _trail(self, policy: Policy, live: LivePullRequest | None = None, declared: Declared | None = None) -> Trail:
-        client, repository = self.client, self.settings.repository
-        branch = LedgerBranch(
-            client=client, repository=repository, chance=random.random, clock=client.clock, sleep=client.sleep
-        )
-        return Trail(client=client, ledger=branch, settings=self.settings, policy=policy, live=live, declared=declared)
-
-    def _overrides(self, answer: Answer) -> Overrides | None:
-        """Read who lets a stopped commit through; what cannot be read lets nobody through."""
-        if not answer.verdict.outcome.may_be_overridden:
-            return None
-        if not isinstance(self.about, PullRequest) or self.live is None or self.policy is None:
-            return None
-        try:
-            return overrides.read(
-                self.client,
-                self.settings.repository,
-                self.about.number,
-                head_sha=self.about.head_sha,
-                author_id=self.live.author_id,
-                by_author=self.policy.override_by_author,
-            )
-        except GitHubError as problem:
-            self.log.annotate(Level.WARNING, f"Overrides could not be read, so none holds. {problem}")
-            return None
-
-    def _recorded(self, answer: Answer) -> Answer:
-        """Write the record, then the ledger's entry, and return the answer with what became of it."""
-        self.publisher.record(answer)
-        if self.trail is None:
-            return answer
-        try:
-            ledger = self.trail.record(answer)
-        except Exception as defect:  # noqa: BLE001  a defect of ours is a ledger that was not written
-            ledger = NotRecorded(_defect(defect), "", read_only=False)
-        if isinstance(ledger, NotRecorded):
-            self.publisher.unwritten(self.trail.draft(answer))
-            self.log.annotate(Level.WARNING, f"Not recorded in the ledger. {ledger.reason} {ledger.remedy}".strip())
-        return replace(answer, ledger=ledger)
-
-    def _shown_questions(self) -> ShowQuestions:
-        """Name questions where the policy says so; where it is silent, only in a repository that is not public."""
-        if self.policy is not None and self.policy.show_questions is not None:
-            return self.policy.show_questions
-        is_public = self.live is None or self.live.is_public
-        return ShowQuestions.COUNTS if is_public else ShowQuestions.IDS
-
-    def _anchor(self) -> sources.Source | None:
-        return None if self.settings.anchor is None else self._source("anchor", self.settings.anchor)
-
-    def _source(self, arm: str, path: Path) -> sources.Source:
-        return result_files.read(path, arm=arm, workspace=self.settings.workspace)
+    def _of_suite(self, suite: str, here: Situation, *, is_listed: bool) -> SuiteRun:
+        own = self.settings.of_suite(suite)
+        if is_listed:
+            own = replace(own, out=own.out / suite)
+        return SuiteRun(settings=own, client=self.client, log=self.log, situation=here, is_listed=is_listed)
 
 
 def _event(path: Path) -> Any:
@@ -267,12 +154,3 @@ def _event(path: Path) -> Any:
     except (OSError, ValueError, RecursionError):
         pass
     raise UsageError("The event file cannot be read.", remedy="GITHUB_EVENT_PATH must name the file of the runner.")
-
-
-def _defect(defect: Exception) -> str:
-    """Return one line about our own mistake: its kind and place, never its text, which may quote anything."""
-    frame = traceback.extract_tb(defect.__traceback__)[-1]
-    return (
-        f"This is a defect in Clearband, not in your files: {type(defect).__name__} at "
-        f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}. Please report this line."
-    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clearband.audit.entry import Recorded
@@ -13,17 +15,31 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clearband.pipeline import Answer
+    from clearband.several import Several
 
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_./:@+-]{1,200}")
 
 
-def title(answer: Answer) -> str:
-    """Return what the annotation is called: GitHub shows it bold, on the run and on the pull request."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paths:
+    """Where one suite's files lie, relative to the workspace; empty for what could not be written."""
+
+    record: str
+    subjects: str
+
+
+def title(answer: Answer, *, named: bool) -> str:
+    """Return what the annotation is called: GitHub shows it bold, on the run and on the pull request.
+
+    `named` puts the suite's name behind it.
+    """
+    suite = f" ({answer.suite})" if named else ""
     if answer.override is not None:
-        return "Clearband: overridden"
+        return f"Clearband: overridden{suite}"
+    outcome = answer.verdict.outcome
     if answer.exit_status == Outcome.INVALID.exit_status:
-        return _TITLES[Outcome.INVALID]
-    return _TITLES[answer.verdict.outcome]
+        outcome = Outcome.INVALID
+    return _TITLES[outcome] + suite
 
 
 _TITLES: Final[Mapping[Outcome, str]] = {
@@ -35,8 +51,12 @@ _TITLES: Final[Mapping[Outcome, str]] = {
 }
 
 
-def values(answer: Answer, *, record: str, subjects: str) -> dict[Output, str]:
-    """Return every output but the comment's address, which is not known yet."""
+def values(several: Several, written: Mapping[str, Paths]) -> dict[Output, str]:
+    """Return every output but the comment's address, which is not known yet: those of the suite that decides.
+
+    `written` says by suite where its files lie.
+    """
+    answer = several.deciding
     primary = answer.comparison.primary if answer.comparison else None
     low, high = (primary.interval if primary else None) or (None, None)
     named = answer.terms.primary if answer.terms else None
@@ -48,12 +68,18 @@ def values(answer: Answer, *, record: str, subjects: str) -> dict[Output, str]:
         Output.INTERVAL_LOW: _number(low),
         Output.INTERVAL_HIGH: _number(high),
         Output.SUGGESTED_N: _number(primary.n_suggested if primary else None),
-        Output.RECORD_PATH: record,
-        Output.SUBJECTS_PATH: subjects,
+        Output.RECORD_PATH: written[answer.suite].record,
+        Output.SUBJECTS_PATH: written[answer.suite].subjects,
         Output.REGISTRATION: answer.registration.standing if answer.registration else "",
         Output.OVERRIDDEN_BY: _plain_name(answer.override.author) if answer.override else "",
         Output.LEDGER_HEAD: answer.ledger.entry.sha256 if isinstance(answer.ledger, Recorded) else "",
+        Output.SUITES: json.dumps({one.suite: _in_short(one, written[one.suite]) for one in several.answers}),
     }
+
+
+def _in_short(answer: Answer, paths: Paths) -> dict[str, str | int]:
+    """Return one suite's result for the output that has all of them: words and numbers of ours, no text from data."""
+    return {"outcome": answer.verdict.outcome, "exit-status": answer.exit_status, "record-path": paths.record}
 
 
 def _plain_name(name: str) -> str:

@@ -10,7 +10,7 @@ from clearband import __version__
 from clearband.arguments_audit import add_audit
 from clearband.arguments_init import add_init
 from clearband.errors import UsageError
-from clearband.plain_text import SUITE_NAME
+from clearband.plain_text import DEFAULT_SUITE, SUITE_NAME
 from clearband.vocabulary import IntervalMethod
 
 EXIT_STATUS = """exit status:
@@ -68,7 +68,7 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     gate.add_argument("--primary", metavar="NAME", help="the primary metric; without it or a policy, nothing is gated")
     gate.add_argument("--policy", type=Path, metavar="FILE", help="policy file, such as .github/clearband.yml")
     gate.add_argument("--pr-body", type=Path, metavar="FILE", help="saved pull-request text that holds the declaration")
-    gate.add_argument("--suite", type=_suite, default="default", metavar="NAME", help="which declaration to read")
+    gate.add_argument("--suite", type=_suite, default=DEFAULT_SUITE, metavar="NAME", help="whose declaration and rules")
     gate.add_argument("--effect", type=_positive, metavar="X", help="smallest change of the primary that matters")
     gate.add_argument(
         "--lower-is-better", action="append", default=[], metavar="NAME", help="direction of a metric (repeatable)"
@@ -122,7 +122,12 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     method.add_argument("--seed", type=_seed, metavar="N", help="seed of the resamples (default: from the data)")
     output = compare.add_argument_group("what comes out")
     output.add_argument("--out", type=Path, metavar="DIR", help="write record.json, comment.md and summary.md there")
-    output.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
+    output.add_argument(
+        "--comment-template", type=Path, metavar="FILE", help="word comment.md by a template, to try it (with --out)"
+    )
+    said = output.add_mutually_exclusive_group()
+    said.add_argument("--json", action="store_true", help="print the record on standard output, nothing else")
+    said.add_argument("--quiet", action="store_true", help="print the first line alone, and no progress")
     output.add_argument("--ledger", type=Path, metavar="DIR", help="append the record to the ledger in this folder")
 
 
@@ -148,6 +153,7 @@ def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:
     )  # fmt: skip
     plan.add_argument("--ladder", action="store_true", help="measure random parts of the pair's questions as well")
     plan.add_argument("--policy", type=Path, metavar="FILE", help="policy file, for directions, ranges and effects")
+    plan.add_argument("--suite", type=_suite, default=DEFAULT_SUITE, metavar="NAME", help="whose rules of the policy")
     _add_reading(plan, pair=True)
     plan.add_argument(
         "--metric", action="append", default=[], metavar="NAME", help="plan only these metrics (repeatable)"

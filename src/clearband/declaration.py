@@ -7,8 +7,8 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clearband.plain_text import nearest, shown
-from clearband.vocabulary import DEFAULT_SUITE, NAMES_APART, Requirement
+from clearband.plain_text import DEFAULT_SUITE, nearest, shown
+from clearband.vocabulary import NAMES_APART, Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

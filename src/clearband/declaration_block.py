@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clearband.declaration_value import Problem, is_placeholder, quoted, read_name, read_value
-from clearband.plain_text import nearest, shown
-from clearband.vocabulary import DEFAULT_SUITE
+from clearband.plain_text import DEFAULT_SUITE, nearest, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

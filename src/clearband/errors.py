@@ -42,6 +42,10 @@ class UnusableResults(ClearbandError):
     code = "unusable-results"
 
 
+class ResultsMissing(UnusableResults):
+    """There is no result file where one was to be: nothing was written, or nothing was uploaded."""
+
+
 class UnusablePolicy(ClearbandError):
     """The policy file is not a policy."""
 

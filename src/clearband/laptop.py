@@ -16,6 +16,7 @@ from clearband.errors import ClearbandError, UsageError
 from clearband.policy import Policy
 from clearband.report import terminal
 from clearband.report.escape import visible
+from clearband.several import Several
 from clearband.vocabulary import Mode, ShowQuestions
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ class CompareArguments:
     policy: Path | None
     pr_body: Path | None
     out: Path | None
+    comment_template: Path | None
     as_json: bool
+    quiet: bool
     ledger: Path | None
     """A folder to which the record is appended as an entry."""
     aa: bool
@@ -56,11 +59,11 @@ class CompareArguments:
 
 def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> int:
     """Compare two files, say the answer, and return the exit status."""
-    progress = _Progress(stderr)
+    progress = _Progress(stderr, quiet=arguments.quiet)
     answer = _answer(arguments, progress)
     progress.clear()
     if arguments.out is not None:
-        _write(answer, arguments.out, stderr)
+        _write(answer, arguments.out, stderr, template=arguments.comment_template, quiet=arguments.quiet)
     if arguments.ledger is not None:
         _append(answer, arguments.ledger, stderr)
     if answer.problem is not None:
@@ -72,6 +75,8 @@ def compare(arguments: CompareArguments, *, stdout: TextIO, stderr: TextIO) -> i
         from clearband.steadiness import steadiness  # noqa: PLC0415
 
         put(aa_text(steadiness(answer.comparison), width=output_width(stdout)) + "\n", stdout, stderr)
+    elif answer.problem is None and arguments.quiet:
+        put(terminal.headline(answer, colour=takes_colour(stdout)) + "\n", stdout, stderr)
     elif answer.problem is None:
         put(terminal.text(answer, colour=takes_colour(stdout), width=output_width(stdout)) + "\n", stdout, stderr)
     return answer.exit_status
@@ -93,7 +98,7 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
     policy = declared = None
     try:
         if arguments.policy is not None:
-            policy = read_policy(arguments.policy)
+            policy = read_policy(arguments.policy, suite=arguments.suite)
         if arguments.aa:
             policy = replace(policy or Policy(), mode=Mode.REPORT)
         if arguments.pr_body is not None:
@@ -116,11 +121,11 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
     return pipeline.answer(request, progress=progress.show)
 
 
-def read_policy(path: Path) -> Policy:
-    """Read and check a policy file."""
+def read_policy(path: Path, *, suite: str) -> Policy:
+    """Read and check a policy file, as it holds for `suite`."""
     from clearband.policy_file import load  # noqa: PLC0415  PyYAML costs 27 ms, a tenth of a start-up without a policy
 
-    return load(_bytes(path, "policy"), name=str(path))
+    return load(_bytes(path, "policy"), name=str(path), suite=suite)
 
 
 _Sources = tuple[
@@ -187,15 +192,33 @@ def _unreadable(path: Path, what: str, problem: OSError) -> UsageError:
     )
 
 
-def _write(answer: Answer, directory: Path, stderr: TextIO) -> None:
+def _write(answer: Answer, directory: Path, stderr: TextIO, *, template: Path | None, quiet: bool) -> None:
     from clearband import publish  # noqa: PLC0415  only --out writes files
 
+    worded = None if template is None else _worded(answer, template, stderr)
     try:
-        written = publish.write(answer, directory)
+        written = publish.write(answer, directory, comment=worded)
     except OSError as problem:
         _say(stderr, f"clearband: could not write to {str(directory)!r}: {problem.strerror}\n")
         return
-    _say(stderr, f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+    if not quiet:
+        _say(stderr, f"record   {written.record}\ncomment  {written.comment}\nsummary  {written.summary}\n")
+
+
+def _worded(answer: Answer, template: Path, stderr: TextIO) -> str | None:
+    """Return the comment as a template words it; None, and why, where the template cannot be used."""
+    from clearband import template_process  # noqa: PLC0415  Jinja and another process, which few comparisons need
+
+    try:
+        source = _bytes(template, "comment's template").decode("utf-8", "replace")
+    except ClearbandError as problem:
+        _say(stderr, f"clearband: {terminal.plain(str(problem))}\n")
+        return None
+    worded = template_process.comment(Several((answer,), are_listed=False), source)
+    if isinstance(worded, str):
+        return worded
+    _say(stderr, f"clearband: the comment's template was not used: {terminal.plain(worded.why)}\n")
+    return None
 
 
 def _append(answer: Answer, folder: Path, stderr: TextIO) -> None:
@@ -232,7 +255,12 @@ def _discard(stdout: TextIO) -> None:
 
 def takes_colour(stream: TextIO) -> bool:
     """Whether colours are seen there, and wanted."""
-    return stream.isatty() and not os.environ.get("NO_COLOR")
+    return _obeys(stream) and not os.environ.get("NO_COLOR")
+
+
+def _obeys(stream: TextIO) -> bool:
+    """Whether there is a terminal that obeys control sequences."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def output_width(stream: TextIO) -> int:
@@ -243,9 +271,9 @@ def output_width(stream: TextIO) -> int:
 class _Progress:
     """One line on a terminal, shown once work has taken over a second, and wiped at the end."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
         self._stream = stream
-        self._visible = stream.isatty()
+        self._visible = _obeys(stream) and not quiet
         self._start = time.monotonic()
         self._shown = False
 

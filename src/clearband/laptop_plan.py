@@ -15,6 +15,7 @@ from clearband.vocabulary import Mode
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from clearband.policy import Policy
     from clearband.terms import Options
 
 
@@ -25,6 +26,7 @@ class PlanArguments:
     baseline: Path
     candidate: Path | None
     policy: Path | None
+    suite: str
     effect: float | None
     power: float
     correlation: float
@@ -42,8 +44,7 @@ def plan_files(arguments: PlanArguments, *, stdout: TextIO, stderr: TextIO) -> i
         If a file or the policy cannot be used.
 
     """
-    # A plan gates nothing, so the policy need not say which metric would.
-    policy = None if arguments.policy is None else replace(read_policy(arguments.policy), mode=Mode.REPORT)
+    policy = None if arguments.policy is None else _policy(arguments.policy, arguments.suite)
     options = arguments.options
     terms = settle(policy=policy, declaration=None, options=options, needs_policy=False)
     labels = () if terms.policy.cluster is None else (terms.policy.cluster,)
@@ -74,3 +75,8 @@ def plan_files(arguments: PlanArguments, *, stdout: TextIO, stderr: TextIO) -> i
         )
     put(text + "\n", stdout, stderr)
     return 0
+
+
+def _policy(path: Path, suite: str) -> Policy:
+    # A plan gates nothing, so the policy need not say which metric would.
+    return replace(read_policy(path, suite=suite), mode=Mode.REPORT)

@@ -13,6 +13,7 @@ from clearband.declaration import Declaration
 from clearband.errors import ClearbandError, UsageError
 from clearband.gate import hold_to_first, judge
 from clearband.looks import Look, look
+from clearband.plain_text import DEFAULT_SUITE
 from clearband.results.options import PairOptions
 from clearband.terms import settle
 from clearband.verdict import Code, Reason, Verdict
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from clearband.declaration import DeclarationProblem, NotDeclared
     from clearband.override import Override, Overrides
     from clearband.policy import Policy
+    from clearband.proposal import Proposal
     from clearband.registration import Registration
     from clearband.results.run import Run
     from clearband.sources import Filled, Pooled, Source
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 class Request:
     """Everything one comparison needs, already read."""
 
-    suite: str = "default"
+    suite: str = DEFAULT_SUITE
     baseline: Source | Filled | Pooled
     candidate: Source | Filled
     anchor: Source | None = None
@@ -77,6 +79,8 @@ class Answer:
     registration: Registration | None = None
     ledger: Recorded | NotRecorded | None = None
     """What became of the ledger's entry; None where none is kept."""
+    proposal: Proposal | None = None
+    """The policy that the pull request brings, where the base has none; None where it brings none either."""
     overrides: Overrides | None = None
     """What comments ask for about the commit that was judged; None where nobody looked."""
     record: dict[str, Any]
@@ -235,6 +239,13 @@ def not_applicable(*, suite: str, policy: Policy) -> Answer:
     return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=policy)
 
 
+def absent(problem: ClearbandError, *, suite: str, policy: Policy | None, declaration: Declared | None) -> Answer:
+    """Return the `Answer` for a suite among several whose results are not there: it cannot tell, and does not pass."""
+    reason = Reason(code=Code.RESULTS_ABSENT, metric=None, text=problem.what, outcome=Outcome.CANNOT_TELL)
+    verdict = Verdict(outcome=Outcome.CANNOT_TELL, reasons=(reason,))
+    return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration)
+
+
 def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
     """Return the `Answer` for a repository without a policy where nothing could be compared either: that is no failure.
 
@@ -249,7 +260,7 @@ def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
 def unusable(
     problem: ClearbandError,
     *,
-    suite: str = "default",
+    suite: str = DEFAULT_SUITE,
     policy: Policy | None = None,
     declaration: Declared | None = None,
     terms: Terms | None = None,

@@ -19,11 +19,18 @@ NAME_LIMIT = 200
 
 SUITE_NAME = re.compile(r"[A-Za-z0-9._-]{1,50}")
 """A suite's name goes into markers, file names and keys as it is."""
+DEFAULT_SUITE = "default"
+"""The one comparison of a repository that has no more."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control, format (bidi, zero width), surrogate, separators
 _SUGGESTION_LIMIT = 64  # difflib's cost grows with the product of lengths; nobody mistypes longer words than this
 _NUMBER_LIMIT = 40
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def is_repository_path(text: str) -> bool:
+    """Tell whether `text` is the path of a file inside a repository, with forward slashes, such as ``a/b.yml``."""
+    return len(text) <= 500 and text.isprintable() and "\\" not in text and not {"", ".", ".."} & set(text.split("/"))
 
 
 def shown(text: str, *, limit: int = 60) -> str:

@@ -123,6 +123,8 @@ class Policy:
     ledger: LedgerMode = LedgerMode.NONE
     override_by_author: bool = False
     """Whether the author of a pull request may override its verdict."""
+    comment_template: str | None = None
+    """Path of a template for the comment inside the repository; None for the built-in one."""
     show_questions: ShowQuestions | None = None
     """How questions are named in public; None: by their ids in private, by counts in public repositories."""
     metrics: Mapping[str, MetricPolicy] = field(default_factory=dict)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final
 
-from clearband.plain_text import shown
+from clearband.plain_text import DEFAULT_SUITE, is_repository_path, shown
 from clearband.policy import (
     CONFIDENCE_ALLOWED,
     CONFIDENCE_RANGE,
@@ -17,12 +17,13 @@ from clearband.policy import (
     LOOKS_LIMIT,
     Anchor,
     MetricPolicy,
-    MustPass,
     Policy,
 )
-from clearband.policy_checks import check_metric, check_must_pass, check_policy
+from clearband.policy_checks import check_metric, check_policy
+from clearband.policy_questions import must_pass
+from clearband.policy_suites import of_suite
 from clearband.policy_value import Value
-from clearband.policy_yaml import Mapping, read
+from clearband.policy_yaml import read
 from clearband.vocabulary import (
     Direction,
     IntervalMethod,
@@ -37,11 +38,6 @@ from clearband.vocabulary import (
     Statistic,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-Item = TypeVar("Item", bound=str)
-
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 METRIC_LIMIT: Final = 200
@@ -50,8 +46,6 @@ SLICE_LIMIT: Final = 5
 """Fields that make slices: every one adds a table, and a family of tests, for each metric."""
 PATH_LIMIT: Final = 100
 """Patterns of `paths`; each is held against every changed file."""
-QUESTION_LIMIT: Final = 10_000
-"""Questions of one must-pass rule."""
 TRIAL_LIMIT: Final = 1_000
 """Largest k; estimates of pass@k multiply k factors for every question."""
 
@@ -77,11 +71,12 @@ _KEYS = (
     "ledger",
     "override_by_author",
     "show_questions",
+    "comment_template",
+    "suites",
     "metrics",
 )
 _METRIC_KEYS = ("direction", "range", "unit", "statistic", "margin", "budget", "effect", "reducer", "k", "role")
 _ANCHOR_KEYS = ("name", "sha256", "gate")
-_MUST_PASS_KEYS = ("metric", "ids", "slice", "passes_at")
 _OF_A_METRIC = dict.fromkeys(_METRIC_KEYS, "It belongs to one metric: put it under `metrics:` and that metric's name.")
 _OF_THE_POLICY = dict.fromkeys(
     _KEYS, "It holds for the whole policy: put it at the start of a line, without indentation."
@@ -89,10 +84,9 @@ _OF_THE_POLICY = dict.fromkeys(
 _A_FIELD = "the name of a field of the result files"
 _A_SHARE = "a share of the baseline's mean from 0.0001 to 0.9999, such as 0.1 for 10 %"
 _A_RELATIVE_EFFECT = "a share of the baseline's mean, as the change is relative: from 0.0001 to 1, such as 0.05"
-_RULE_EXAMPLE = "must_pass:\n  - metric: NAME\n    ids: [ID, ID]"
 
 
-def load(data: bytes, *, name: str) -> Policy:
+def load(data: bytes, *, name: str, suite: str = DEFAULT_SUITE) -> Policy:
     """Return the policy that a file's bytes spell out; what the file leaves out has its default.
 
     Parameters
@@ -101,6 +95,8 @@ def load(data: bytes, *, name: str) -> Policy:
         The file as it was read.
     name
         The file's name, for messages.
+    suite
+        The suite whose rules are wanted; any, where the file lists none.
 
     Raises
     ------
@@ -109,7 +105,7 @@ def load(data: bytes, *, name: str) -> Policy:
 
     """
     root = Value(name, "", read(data, name=name))
-    given = root.fields(_KEYS, elsewhere=_OF_A_METRIC)
+    given = of_suite(root.fields(_KEYS, elsewhere=_OF_A_METRIC), suite, keys=_KEYS)
     metrics = _metrics(given["metrics"]) if "metrics" in given else {}
     silent = Policy()
     policy = Policy(
@@ -125,7 +121,7 @@ def load(data: bytes, *, name: str) -> Policy:
         slices=_slices(given["slices"]) if "slices" in given else (),
         min_slice=_at_least_two(given["min_slice"]) if "min_slice" in given else silent.min_slice,
         slice_guardrails="slice_guardrails" in given and given["slice_guardrails"].flag(),
-        must_pass=_must_pass(given["must_pass"], metrics) if "must_pass" in given else (),
+        must_pass=must_pass(given["must_pass"], metrics) if "must_pass" in given else (),
         varies=_varies(given["varies"]) if "varies" in given else DEFAULT_VARIES,
         mode=given["mode"].choice(Mode) if "mode" in given else silent.mode,
         paths=_paths(given["paths"]) if "paths" in given else (),
@@ -134,6 +130,7 @@ def load(data: bytes, *, name: str) -> Policy:
         ledger=given["ledger"].choice(LedgerMode) if "ledger" in given else silent.ledger,
         override_by_author="override_by_author" in given and given["override_by_author"].flag(),
         show_questions=given["show_questions"].choice(ShowQuestions) if "show_questions" in given else None,
+        comment_template=_template(given["comment_template"]) if "comment_template" in given else None,
         metrics=metrics,
         sha256=sha256(data).hexdigest(),
     )
@@ -189,8 +186,8 @@ def _effect(value: Value, statistic: Statistic) -> float:
 
 
 def _slices(value: Value) -> tuple[str, ...]:
-    fields = _each_once(
-        value, lambda item: item.name(allowed=_A_FIELD), allowed="a list of fields", example="slices: [category]"
+    fields = value.each_once(
+        lambda item: item.name(allowed=_A_FIELD), allowed="a list of fields", example="slices: [category]"
     )
     if len(fields) > SLICE_LIMIT:
         raise value.refused(f"lists {len(fields)} fields; at most {SLICE_LIMIT} are reported", "List fewer fields.")
@@ -198,8 +195,7 @@ def _slices(value: Value) -> tuple[str, ...]:
 
 
 def _paths(value: Value) -> tuple[str, ...]:
-    patterns = _each_once(
-        value,
+    patterns = value.each_once(
         lambda item: item.label(allowed="a path or pattern"),
         allowed="a list of paths",
         example="paths: [src/**]",
@@ -223,77 +219,19 @@ def _anchor(value: Value) -> Anchor:
     )
 
 
+def _template(value: Value) -> str:
+    allowed = "the path of a file of the repository, such as .github/clearband.md.j2"
+    path = value.text(allowed=allowed)
+    if not is_repository_path(path):
+        raise value.refused(f"is {shown(path)}; it is {allowed}", "Write it with forward slashes, from the top folder.")
+    return path
+
+
 def _varies(value: Value) -> frozenset[MeasurementField]:
-    words = _each_once(
-        value,
+    words = value.each_once(
         lambda item: item.choice(MeasurementField),
         allowed=f"a list of: {', '.join(MeasurementField)}",
         example="varies: [model, prompt]",
         may_be_empty=True,
     )
     return frozenset(words)
-
-
-def _must_pass(value: Value, metrics: dict[str, MetricPolicy]) -> tuple[MustPass, ...]:
-    rules = value.items(allowed="a list of rules", example=_RULE_EXAMPLE)
-    if not rules:
-        raise value.refused("is empty", "Remove the line, or give it a rule.")
-    return tuple(_rule(item, metrics) for item in rules)
-
-
-def _rule(value: Value, metrics: dict[str, MetricPolicy]) -> MustPass:
-    if not isinstance(value.node, Mapping):
-        raise value.refused("is not a rule", f"Write it like this:\n{_RULE_EXAMPLE}")
-    given = value.fields(_MUST_PASS_KEYS, elsewhere={})
-    if "metric" not in given:
-        raise value.refused("does not name its metric", "Add a line `metric: NAME` to it.")
-    if ("ids" in given) == ("slice" in given):
-        fault = "names its questions twice, by `ids` and by `slice`" if "ids" in given else "names no questions"
-        raise value.refused(fault, "Name them either way: `ids: [ID, ID]` or `slice: {FIELD: VALUE}`.")
-    field, text = _slice(given["slice"]) if "slice" in given else (None, None)
-    rule = MustPass(
-        metric=given["metric"].name(allowed="a metric's name"),
-        ids=_ids(given["ids"]) if "ids" in given else (),
-        field=field,
-        value=text,
-        passes_at=given["passes_at"].number(allowed="a number") if "passes_at" in given else None,
-    )
-    check_must_pass(rule, given, metrics)
-    return rule
-
-
-def _ids(value: Value) -> tuple[str, ...]:
-    ids = _each_once(
-        value,
-        lambda item: item.content(allowed="a question's id"),
-        allowed="a list of question ids",
-        example="ids: [ID, ID]",
-    )
-    if len(ids) > QUESTION_LIMIT:
-        remedy = "Mark the questions by a field of the result files, and name that: `slice: {FIELD: VALUE}`."
-        raise value.refused(f"lists {len(ids):,} questions; at most {QUESTION_LIMIT:,} can be listed", remedy)
-    return ids
-
-
-def _slice(value: Value) -> tuple[str, str]:
-    """Return the field of a slice and the value that makes it."""
-    named = value.named(kind="field")
-    if len(named) != 1:
-        raise value.refused(f"holds {len(named)} fields; it is one", "Write one field and its value: {FIELD: VALUE}.")
-    field, text = next(iter(named.items()))
-    return field, text.content(allowed="the field's value on these questions")
-
-
-def _each_once(
-    value: Value, of: Callable[[Value], Item], *, allowed: str, example: str, may_be_empty: bool = False
-) -> tuple[Item, ...]:
-    """Return the values of a list, in order, and refuse one that stands in it twice."""
-    found: dict[Item, int] = {}
-    for item in value.items(allowed=allowed, example=example):
-        word = of(item)
-        if word in found:
-            raise item.refused(f"is {shown(word)} again, as on line {found[word]}", "Keep one of the two.")
-        found[word] = item.node.line
-    if not found and not may_be_empty:
-        raise value.refused("is empty", f"Remove the line, or write {allowed}, such as `{example}`.")
-    return tuple(found)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from clearband.errors import UnusablePolicy
 from clearband.plain_text import decimal, name_problem, nearest, shown
 from clearband.policy_yaml import Mapping, Node, Scalar, Sequence
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 Word = TypeVar("Word", bound=StrEnum)
+Item = TypeVar("Item", bound=str)
 
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE"})
@@ -126,6 +130,20 @@ class Value:
                 return tuple(Value(self.file, f"{self.key}[{place}]", item) for place, item in enumerate(items, 1))
             case _:
                 raise self.refused(f"is {_kind(self.node)}; it is {allowed}", f"Write it like this:\n{example}")
+
+    def each_once(
+        self, of: Callable[[Value], Item], *, allowed: str, example: str, may_be_empty: bool = False
+    ) -> tuple[Item, ...]:
+        """Return the values of a list, in order, each read by `of`; one that stands in it twice is refused."""
+        found: dict[Item, int] = {}
+        for item in self.items(allowed=allowed, example=example):
+            word = of(item)
+            if word in found:
+                raise item.refused(f"is {shown(word)} again, as on line {found[word]}", "Keep one of the two.")
+            found[word] = item.node.line
+        if not found and not may_be_empty:
+            raise self.refused("is empty", f"Remove the line, or write {allowed}, such as `{example}`.")
+        return tuple(found)
 
     def flag(self) -> bool:
         """Return true or false, and take no other word for it."""

@@ -9,6 +9,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from clearband.audit.record import canonical_bytes
+from clearband.several import Several
 
 if TYPE_CHECKING:
     from clearband.audit.entry import Draft
@@ -24,8 +25,8 @@ class Written:
     summary: Path
 
 
-def write(answer: Answer, directory: Path) -> Written:
-    """Write the files into `directory`, which is made where it is missing.
+def write(answer: Answer, directory: Path, *, comment: str | None = None) -> Written:
+    """Write the files into `directory`, which is made where it is missing; `comment` takes the built-in one's place.
 
     Raises
     ------
@@ -34,8 +35,9 @@ def write(answer: Answer, directory: Path) -> Written:
 
     """
     record = write_record(answer, directory)
-    comment, summary = write_texts(answer, directory)
-    return Written(record=record, comment=comment, summary=summary)
+    several = Several((answer,), are_listed=False)
+    worded, summary = write_texts(several, directory, comment=comment)
+    return Written(record=record, comment=worded, summary=summary)
 
 
 def write_record(answer: Answer, directory: Path) -> Path:
@@ -46,16 +48,16 @@ def write_record(answer: Answer, directory: Path) -> Path:
     return path
 
 
-def write_texts(answer: Answer, directory: Path) -> tuple[Path, Path]:
-    """Write comment.md and summary.md."""
+def write_texts(several: Several, directory: Path, *, comment: str | None = None) -> tuple[Path, Path]:
+    """Write comment.md and summary.md; `comment` is the comment's text where it was rendered already."""
     # The renderer loads the template engine: the record must not wait for it, nor fail with it.
-    from clearband.report import render  # noqa: PLC0415
+    from clearband.report import render_suites  # noqa: PLC0415
 
     directory.mkdir(parents=True, exist_ok=True)
-    comment, summary = directory / "comment.md", directory / "summary.md"
-    _replace(comment, render.comment(answer).encode())
-    _replace(summary, render.summary(answer).encode())
-    return comment, summary
+    worded, summary = directory / "comment.md", directory / "summary.md"
+    _replace(worded, (comment or render_suites.comment(several)).encode())
+    _replace(summary, render_suites.summary(several).encode())
+    return worded, summary
 
 
 def write_subjects(answer: Answer, directory: Path) -> Path | None:

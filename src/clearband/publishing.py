@@ -5,13 +5,13 @@ What cannot be written is said and changes nothing: the verdict and the exit sta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from clearband import action_outputs, publish
+from clearband import action_outputs, publish, template_process
 from clearband.github import comment
 from clearband.github.workflow import Level, Log, Output, append, outputs, summary
-from clearband.report import render, terminal
+from clearband.report import render_suites, terminal
 from clearband.vocabulary import Outcome
 
 if TYPE_CHECKING:
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from clearband.github.event import PullRequest
     from clearband.pipeline import Answer
     from clearband.settings import Settings
+    from clearband.several import Several
 
 _LOG_WIDTH: Final = 120
+_MOST_ANNOTATIONS: Final = 9
+"""GitHub keeps ten of each level; one is left for what else has to be said."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,61 +36,67 @@ class Publisher:
     settings: Settings
     client: Client
     log: Log
-    _record: str = ""
-    """Path of the record inside the workspace; empty while there is none."""
-    _subjects: str = ""
+    _written: dict[str, action_outputs.Paths] = field(default_factory=dict)
+    """Where each suite's files lie inside the workspace."""
+    _comment: str | None = None
 
-    def record(self, answer: Answer) -> None:
+    def word(self, several: Several, template: str | None) -> None:
+        """Word the comment, by the repository's own `template` where there is one that can be used."""
+        if template is not None:
+            worded = template_process.comment(several, template)
+            if isinstance(worded, str):
+                self._comment = worded
+                return
+            self.log.annotate(Level.WARNING, f"The comment's template was not used: {worded.why}.")
+        self._comment = render_suites.comment(several)
+
+    def record(self, answer: Answer, folder: Path) -> None:
         """Write record.json: first of all, so that nothing that fails later can keep it from being there."""
+        record = subjects = ""
         try:
-            fresh = not self.settings.out.exists()
-            written = publish.write_record(answer, self.settings.out)
-            if fresh:
-                self.settings.out.chmod(0o755)  # the container is root, the job's later steps are not
-            self._record = self._inside(written)
-            subjects = publish.write_subjects(answer, self.settings.out)
-            self._subjects = "" if subjects is None else self._inside(subjects)
+            fresh = [one for one in (self.settings.out, folder) if not one.exists()]
+            record = self._inside(publish.write_record(answer, folder))
+            for one in fresh:
+                one.chmod(0o755)  # the container is root, the job's later steps are not
+            written = publish.write_subjects(answer, folder)
+            subjects = "" if written is None else self._inside(written)
         except OSError as problem:
             self.log.annotate(Level.WARNING, f"The record could not be written: {problem.strerror}.")
+        self._written[answer.suite] = action_outputs.Paths(record=record, subjects=subjects)
 
     def _inside(self, path: Path) -> str:
         return str(path.relative_to(self.settings.workspace.resolve()))
 
-    def unwritten(self, draft: Draft) -> None:
+    def unwritten(self, draft: Draft, folder: Path) -> None:
         """Leave the content of an entry that the ledger did not get, for a run that may write."""
         try:
-            publish.write_draft(draft, self.settings.out)
+            publish.write_draft(draft, folder)
         except OSError as problem:
             self.log.annotate(Level.WARNING, f"The ledger's entry could not be kept: {problem.strerror}.")
 
-    def texts(self, answer: Answer) -> None:
+    def texts(self, several: Several) -> None:
         """Write comment.md and summary.md, the outputs and the job's summary."""
         try:
-            publish.write_texts(answer, self.settings.out)
+            publish.write_texts(several, self.settings.out, comment=self._comment)
         except OSError as problem:
             self.log.annotate(Level.WARNING, f"The comment's file could not be written: {problem.strerror}.")
-        self._append(
-            self.settings.output_file,
-            outputs(action_outputs.values(answer, record=self._record, subjects=self._subjects)),
-        )
+        self._append(self.settings.output_file, outputs(action_outputs.values(several, self._written)))
         file = self.settings.summary_file
         used = file.stat().st_size if file and file.exists() else 0
-        self._append(file, summary(render.summary(answer), used=used))
+        self._append(file, summary(render_suites.summary(several), used=used))
 
-    def annotate(self, answer: Answer) -> None:
-        """Say the verdict in the job's log, and as an annotation that GitHub shows on the pull request."""
-        outcome = answer.verdict.outcome
-        level = Level.NOTICE if answer.exit_status == 0 else Level.ERROR
-        reasons = [reason.text for reason in answer.verdict.reasons]
-        if outcome is Outcome.NOT_GATED:
-            reasons = reasons[:1]  # why nothing is gated; what would have been decided is in the comment
-        said = str(answer.problem) if answer.problem else "\n".join(reasons) or f"Outcome: {outcome}."
-        if answer.problem is None:
-            self.log.say(terminal.text(answer, colour=False, width=_LOG_WIDTH))
-        self.log.annotate(level, said, title=action_outputs.title(answer))
+    def annotate(self, several: Several) -> None:
+        """Say every verdict in the job's log, and the gravest as annotations, which GitHub shows more widely."""
+        for answer in several.answers:
+            if answer.problem is None:
+                self.log.say(terminal.text(answer, colour=False, width=_LOG_WIDTH))
+        for answer in several.gravest_first()[:_MOST_ANNOTATIONS]:
+            level = Level.NOTICE if answer.exit_status == 0 else Level.ERROR
+            title = action_outputs.title(answer, named=several.are_listed)
+            self.log.annotate(level, _said(answer), title=title)
 
-    def comment(self, answer: Answer, about: PullRequest, *, anew: bool = True) -> None:
-        """Bring the suite's comment up to date; where there is none yet, write one only `anew`."""
+    def comment(self, several: Several, about: PullRequest, *, anew: bool = True) -> None:
+        """Bring the run's comment up to date; where there is none yet, write one only `anew`."""
         place = comment.Place(
             repository=self.settings.repository,
             number=about.number,
@@ -95,7 +104,8 @@ class Publisher:
             run=(self.settings.run_id, self.settings.run_attempt) if self.settings.run_id else None,
             read_only_token=self._read_only(about),
         )
-        match comment.publish(self.client, place, render.comment(answer), self.settings.comment, anew=anew):
+        text = self._comment or render_suites.comment(several)
+        match comment.publish(self.client, place, text, self.settings.comment, anew=anew):
             case comment.Posted(url):
                 self.log.say(f"Comment: {url}")
                 self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
@@ -116,3 +126,11 @@ class Publisher:
         """Whether a read-only token is to be expected; it words the message of a refused comment, nothing else."""
         bot = "dependabot[bot]"
         return pull.head_repository != self.settings.repository or bot in {self.settings.actor, pull.author}
+
+
+def _said(answer: Answer) -> str:
+    """Return what an annotation says."""
+    reasons = [reason.text for reason in answer.verdict.reasons]
+    if answer.verdict.outcome is Outcome.NOT_GATED:
+        reasons = reasons[:1]  # why nothing is gated; what would have been decided is in the comment
+    return str(answer.problem) if answer.problem else "\n".join(reasons) or f"Outcome: {answer.verdict.outcome}."

@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING, Final
 
 from clearband import folder
-from clearband.errors import UnusableResults
+from clearband.errors import ResultsMissing, UnusableResults
 from clearband.results import limits
 from clearband.results.result_file import take
 from clearband.settings import inside
@@ -42,7 +42,8 @@ def read(path: Path, *, arm: str, workspace: Path) -> Source:
     try:
         return folder.read(inside(workspace, str(path)), what=arm, read_file=read_file)
     except OSError as problem:
-        raise UnusableResults(
+        kind = ResultsMissing if isinstance(problem, FileNotFoundError) else UnusableResults
+        raise kind(
             f"The {arm} `{_shown(path, workspace)}` cannot be read: {problem.strerror or 'no such file'}.",
             remedy=f"The input `{arm}` is a path in the workspace: the file must be written, or its artifact "
             "downloaded, before this step.",

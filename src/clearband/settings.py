@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
-from urllib.parse import urlsplit
 
+from clearband.addresses import api_base, graphql_base
 from clearband.errors import UsageError
-from clearband.plain_text import SUITE_NAME
+from clearband.plain_text import DEFAULT_SUITE, SUITE_NAME, is_repository_path
 from clearband.results.options import PairOptions, ReadOptions
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "baseline-series": "",
     "candidate-series": "",
     "anchor": "",
-    "suite": "default",
+    "suite": "",
     "policy": ".github/clearband.yml",
     "primary-metric": "",
     "github-token": "",
@@ -39,7 +38,9 @@ T = TypeVar("T")
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
 _WORKFLOW = re.compile(r"[^/]+/[^/]+/\.github/workflows/([^/@]{1,200})@.+")
 _TOKEN = re.compile(r"[!-~]+")
-_OPTIONAL = frozenset({"primary-metric", "task", "series", "baseline-series", "candidate-series", "anchor"})
+_OPTIONAL = frozenset({"primary-metric", "task", "series", "baseline-series", "candidate-series", "anchor", "suite"})
+PLACEHOLDER: Final = "{suite}"
+"""Stands in `baseline`, `candidate`, `anchor` and `task` for the name of the suite that is compared."""
 _FROM_GITHUB = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_WORKSPACE")
 
 
@@ -62,6 +63,9 @@ class Settings:
     reading: PairOptions
     out: Path
     suite: str
+    """The suite that is compared; where the policy lists several, see `of_suite`."""
+    names_suite: bool
+    """Whether the input `suite` was given: then this suite alone is compared, however many the policy lists."""
     policy: str
     """Path of the policy inside the repository, with forward slashes."""
     primary_metric: str | None
@@ -102,12 +106,13 @@ class Settings:
             reading=PairOptions(baseline=reading[0], candidate=reading[1]),
             out=reader.input("out", lambda given: inside(workspace, given), workspace),
             suite=reader.input("suite", _suite, ""),
+            names_suite=reader.is_given("suite"),
             policy=reader.input("policy", _repository_path, ""),
             primary_metric=reader.input("primary-metric", _optional, None),
             comment=reader.input("comment", _comment_mode, CommentMode.NEVER),
             token=reader.input("github-token", _token, ""),
             api_url=api_url,
-            graphql_url=reader.value("GITHUB_GRAPHQL_URL", lambda given: _graphql_base(given, api_url), ""),
+            graphql_url=reader.value("GITHUB_GRAPHQL_URL", lambda given: graphql_base(given, api_url), ""),
             repository=reader.value("GITHUB_REPOSITORY", _repository, ""),
             repository_id=_positive(env.get("GITHUB_REPOSITORY_ID")),
             workflow=_workflow(env.get("GITHUB_WORKFLOW_REF", "")),
@@ -121,7 +126,30 @@ class Settings:
             run_attempt=_positive(env.get("GITHUB_RUN_ATTEMPT")) or 1,
         )
         reader.finish()
-        return settings
+        return settings.of_suite(settings.suite) if settings.names_suite else settings
+
+    def of_suite(self, suite: str) -> Settings:
+        """Return what holds for one suite: its name, and its own files where a place says `{suite}`."""
+
+        def named(path: Path) -> Path:
+            return inside(self.workspace, str(path).replace(PLACEHOLDER, suite))
+
+        def read(options: ReadOptions) -> ReadOptions:
+            return replace(options, task=None if options.task is None else options.task.replace(PLACEHOLDER, suite))
+
+        return replace(
+            self,
+            suite=suite,
+            baseline=named(self.baseline),
+            candidate=named(self.candidate),
+            anchor=None if self.anchor is None else named(self.anchor),
+            reading=PairOptions(baseline=read(self.reading.baseline), candidate=read(self.reading.candidate)),
+        )
+
+    @property
+    def tells_suites_apart(self) -> bool:
+        """Whether two suites would read different candidates."""
+        return PLACEHOLDER in str(self.candidate) or PLACEHOLDER in (self.reading.candidate.task or "")
 
 
 class _Reader:
@@ -144,6 +172,10 @@ class _Reader:
             self._problems.append(f"input `{name}`: missing.")
             return otherwise
         return self._try(f"input `{name}`", given, read, otherwise)
+
+    def is_given(self, name: str) -> bool:
+        """Whether the input `name` is not empty."""
+        return bool(self._env.get(f"INPUT_{name.upper()}", "").strip())
 
     def value(self, name: str, read: Callable[[str], T], otherwise: T) -> T:
         """Return GitHub's own variable `name`, read."""
@@ -180,50 +212,9 @@ def inside(workspace: Path, given: str) -> Path:
     return path
 
 
-def api_base(given: str) -> str:
-    """Return the API's base without a slash at the end; https, or http to this machine alone."""
-    try:
-        parts = urlsplit(given)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        raise UsageError("not a URL.") from None
-    if not host or parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError("not a plain base URL such as `https://api.github.com`.")
-    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(host)):
-        raise UsageError("must start with https://, or the token would travel in the clear.")
-    return given.rstrip("/")
-
-
-def same_origin(url: str, other: str) -> bool:
-    """Whether both URLs have one scheme, host and port; the token goes to one origin only."""
-    try:
-        return _origin(url) == _origin(other)
-    except ValueError:  # a port that is no number
-        return False
-
-
-def _origin(url: str) -> tuple[str, str, int]:
-    parts = urlsplit(url)
-    return parts.scheme, (parts.hostname or "").lower(), parts.port or (443 if parts.scheme == "https" else 80)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _graphql_base(given: str, api_url: str) -> str:
-    if not given:  # Enterprise Server has it beside /api/v3
-        return f"{api_url.removesuffix('/v3')}/graphql"
-    base = api_base(given)
-    if api_url and not same_origin(base, api_url):
-        raise UsageError("must be on the same host as GITHUB_API_URL.")
-    return base
-
-
 def _suite(given: str) -> str:
+    if not given:
+        return DEFAULT_SUITE
     if not SUITE_NAME.fullmatch(given):
         raise UsageError("1 to 50 letters, digits, `.`, `_` or `-`.")
     return given
@@ -236,8 +227,7 @@ def _repository(given: str) -> str:
 
 
 def _repository_path(given: str) -> str:
-    parts = given.split("/")
-    if len(given) > 500 or not given.isprintable() or "\\" in given or {"", ".", ".."} & set(parts):
+    if not is_repository_path(given):
         raise UsageError("must be the path of a file inside the repository, such as `.github/clearband.yml`.")
     return given
 

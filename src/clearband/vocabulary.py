@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-DEFAULT_SUITE = "default"
-"""The comparison of a repository that names none."""
-
 NAMES_APART = ", "
 """Between the names of a list, in a declaration's normalised form."""
 

@@ -1,6 +1,6 @@
 """Take a picture of a comment as GitHub shows it.
 
-    python tests/browser/picture.py COMMENT.md PICTURE.png [--theme light|dark] [--width 880] [--open] [--scale 2]
+    PYTHONPATH=tests python tests/browser/picture.py COMMENT.md PICTURE.png [--theme light|dark] [--width 880] [--open] [--scale 2]
 
 Needs Chromium (`CHROMIUM` names another one) and npm, which fetches GitHub's style sheet once into `.cache`.
 """

@@ -1,6 +1,6 @@
 """Make the README's picture anew: the real comment on the demo's real results, in GitHub's light and dark colours.
 
-    python tests/browser/readme_picture.py
+    PYTHONPATH=tests python tests/browser/readme_picture.py
 
 Writes docs/images/comment.md, comment-light.png and comment-dark.png. A test fails when the demo's comment is no longer
 the one in the picture.

@@ -18,7 +18,8 @@ from picture import style_sheet, take
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COMMENTS = sorted((Path(__file__).resolve().parents[1] / "golden" / "comments").glob("*.md"))
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+COMMENTS = sorted([*GOLDEN.glob("comments/*.md"), *GOLDEN.glob("suites/*.md")])
 EVERY = pytest.mark.parametrize("file", COMMENTS, ids=lambda file: file.stem)
 PICTURED = [
     file for file in COMMENTS if os.environ.get("CLEARBAND_PICTURES") or file.stem in {"blocked", "inconclusive"}

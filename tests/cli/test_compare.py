@@ -302,6 +302,42 @@ def test_the_command_to_paste_holds_no_name_that_a_shell_would_act_on(clearband:
     assert shown == "clearband compare bm25_stem.csv candidate-file --primary AP"
 
 
+def test_quiet_leaves_the_first_line(clearband: Clearband) -> None:
+    done = clearband("compare", BASELINE, CANDIDATE, "--primary", "nDCG@10", "--quiet", "--out", "out")
+    assert done.out == "Inconclusive: nDCG@10 +0.022 [−0.003, +0.046]\n"
+    assert done.err == ""
+    assert done.status == 0
+    assert clearband("compare", BASELINE, CANDIDATE, "--quiet", "--json").status == 3
+
+
+def test_a_comment_template_can_be_tried(clearband: Clearband, tmp_path: Path) -> None:
+    template = tmp_path / "t.md.j2"
+    given = ("compare", BASELINE, CANDIDATE, "--primary", "AP", "--out", "out", "--comment-template", template)
+    unread = clearband(*given)
+    assert unread.status == 0
+    assert "comment's template" in unread.err
+    template.write_text("{% extends base %}{% block next %}\nOurs.\n\n{% endblock %}")
+    assert clearband(*given).status == 0
+    assert "Ours." in (tmp_path / "out" / "comment.md").read_text()
+    template.write_text("{% extends base %}{% block metrics %}{% endblock %}")
+    refused = clearband(*given)
+    assert refused.status == 0
+    assert "template was not used: it leaves out the metric" in refused.err
+    assert "nDCG" in (tmp_path / "out" / "comment.md").read_text()
+
+
+def test_a_suite_brings_its_own_rules(clearband: Clearband, tmp_path: Path) -> None:
+    policy = tmp_path / "clearband.yml"
+    policy.write_text("metrics: {AP: {}, RR: {}}\nsuites:\n  wide: {primary: AP}\n  first: {primary: RR}\n")
+    given = ("compare", BASELINE, CANDIDATE, "--policy", policy, "--json")
+    first = clearband(*given, "--suite", "first").record
+    assert (first["suite"], first["policy"]["primary"]) == ("first", "RR")
+    assert clearband(*given, "--suite", "wide").record["policy"]["primary"] == "AP"
+    unnamed = clearband(*given)
+    assert unnamed.status == 3
+    assert "`default` is none of them" in unnamed.err
+
+
 def test_a_suite_is_a_plain_name(clearband: Clearband) -> None:
     assert clearband("compare", BASELINE, CANDIDATE, "--suite", "x -->\n# APPROVED").status == 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,32 @@ class TestFirstContact:
         assert done.runner.outputs["outcome"] == "not-gated"
         assert "not set up yet" in ours(pull)[0]
         assert "baseline" in ours(pull)[0]
+
+    def test_the_policy_that_it_brings_is_read_to_say_whether_it_can_be_used(self, peer: Peer, act: Act) -> None:
+        pull = peer.world.open_pull(DECLARED)
+        peer.world.commits[pull.head_sha][".github/clearband.yml"] = POLICY
+        assert act(peer, pull, candidate=WORSE).status == 0
+        assert "can be used, and it holds for the pull requests after it" in ours(pull)[0]
+        peer.world.commits[pull.head_sha][".github/clearband.yml"] = b"primary: recal\nmetrics: {recall: }\n"
+        done = act(peer, pull, candidate=WORSE, env={"GITHUB_RUN_ID": "1002"})
+        assert done.status == 0
+        said = html.unescape(ours(pull)[0])
+        assert "mend the policy that this pull request brings" in said
+        assert "line 1" in said
+        assert "recall" in said
+
+    def test_each_suite_of_the_policy_that_it_brings_is_read(self, peer: Peer, act: Act) -> None:
+        pull = peer.world.open_pull(DECLARED)
+        broken = b"suites:\n  good: {primary: accuracy}\n  bad: {confidence: 95}\n"
+        peer.world.commits[pull.head_sha][".github/clearband.yml"] = broken
+        act(peer, pull)
+        assert "suites.bad.confidence" in html.unescape(ours(pull)[0])
+
+    def test_a_branch_that_cannot_be_read_changes_nothing(self, peer: Peer, act: Act) -> None:
+        pull = peer.world.open_pull(DECLARED)
+        peer.faults.append(Fault(on="GET .*/contents/.*", times=99, status=403, skip=1))
+        assert act(peer, pull).status == 0
+        assert "add the policy to the base branch" in ours(pull)[0]
 
     def test_a_baseline_that_is_missing_later_is_a_failure(self, peer: Peer, act: Act) -> None:
         assert act(peer, peer.world.open_pull(DECLARED, policy=POLICY), baseline=None).status == 3

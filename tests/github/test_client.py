@@ -230,6 +230,28 @@ class TestPatience:
         with pytest.raises(failures.Unreachable, match="it took too long"):
             read(client)
 
+    def test_an_answer_that_comes_drop_by_drop_is_not_waited_for(self, peer: Peer, client: Client) -> None:
+        peer.faults.append(Fault(on=".*", trickle=0.001, times=99))
+        ticks = count(step=2)
+        client.clock = lambda: float(next(ticks))
+        with pytest.raises(failures.Unreachable, match="it took too long"):
+            read(client)
+
+    def test_a_run_asks_no_more_once_its_time_for_github_is_used_up(self, peer: Peer, client: Client) -> None:
+        ticks = count(step=module.PATIENCE)
+        client.clock = lambda: float(next(ticks))
+        with pytest.raises(failures.Unreachable, match="it took too long"):
+            read(client)
+        before = len(peer.calls)
+        with pytest.raises(failures.Unreachable, match="300 seconds were spent on GitHub already"):
+            read(client)
+        assert len(peer.calls) == before
+
+    def test_an_answer_that_breaks_off_is_no_answer(self, peer: Peer, client: Client) -> None:
+        peer.faults.append(Fault(on=".*", truncated=True))
+        assert read(client)
+        assert len(peer.calls) == 2
+
     def test_a_proxy_that_is_not_there_and_a_certificate_that_is_not_ours_are_named(
         self, peer: Peer, client: Client
     ) -> None:

@@ -10,9 +10,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clearband.addresses import same_origin
 from clearband.errors import UsageError
 from clearband.github.workflow import Output
-from clearband.settings import DEFAULTS, CommentMode, Settings, same_origin
+from clearband.settings import DEFAULTS, CommentMode, Settings
 
 ROOT = Path(__file__).parents[2]
 Make = Callable[..., dict[str, str]]

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from clearband.policy import MetricPolicy, Policy
 
 
-def policy(text: str) -> Policy:
-    return load(text.encode(), name="clearband.yml")
+def policy(text: str, *, suite: str = "default") -> Policy:
+    return load(text.encode(), name="clearband.yml", suite=suite)
 
 
-def refusal(text: str) -> UnusablePolicy:
+def refusal(text: str, *, suite: str = "default") -> UnusablePolicy:
     with pytest.raises(UnusablePolicy) as caught:
-        policy(text)
+        policy(text, suite=suite)
     return caught.value
 
 

@@ -21,6 +21,8 @@ FLOORS = (
         "policy_yaml",
         "policy_file",
         "policy_checks",
+        "policy_suites",
+        "policy_questions",
         "markdown",
         "markdown_marks",
     ),
@@ -39,15 +41,27 @@ FLOORS = (
     ("measure", "slices"),
     ("comparing", "planning", "steadiness"),
     ("gate", "audit"),
-    ("sources",),
+    ("sources", "proposal"),
     ("anchoring",),
     ("pipeline", "inspection"),
+    ("several",),
     ("scaffold", "scaffold_policy", "scaffold_tools", "scaffold_workflow"),
     ("report",),
-    ("publish", "folder", "__init__"),
-    ("clock", "settings", "result_files", "ledger_folder", "ledger_clone", "ledger_source", "github"),
+    ("publish", "folder", "template_process", "__init__"),
+    (
+        "clock",
+        "defect",
+        "addresses",
+        "settings",
+        "result_files",
+        "ledger_folder",
+        "ledger_clone",
+        "ledger_source",
+        "github",
+    ),
     ("trail", "action_outputs"),
-    ("publishing",),
+    ("publishing", "situation"),
+    ("suite_run",),
     ("action", "laptop"),
     (
         "laptop_audit",
@@ -64,7 +78,7 @@ FLOORS = (
 )
 PURE = ("stats", "results", "report", "audit", "policy", "declaration", "terms", "pairing", "measure", "estimate", "state", "slices", "must_pass",
         "comparability", "matching", "reduction", "filling", "pooling", "comparing", "planning", "gate",
-        "sources", "pipeline", "comparison", "markdown", "inspection", "scaffold", "registration", "looks", "verdict", "tightening", "override")  # fmt: skip
+        "sources", "pipeline", "several", "comparison", "markdown", "inspection", "scaffold", "registration", "looks", "verdict", "tightening", "override")  # fmt: skip
 
 # DuckDB opens files only, so bytes get a name for a while, and large files are copied away: neither changes what is
 # computed.

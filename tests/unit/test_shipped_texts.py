@@ -60,7 +60,7 @@ def test_the_starter_also_loads_with_every_suggestion_taken() -> None:
 
 
 def test_the_documented_policies_load_and_say_what_the_text_says() -> None:
-    first, full, rules, anchor = re.findall(
+    first, full, suites, rules, anchor = re.findall(
         r"^```yaml\n(.*?)^```$", text_of("docs/policy.md"), re.MULTILINE | re.DOTALL
     )
     read = load(full.encode() + rules.encode() + anchor.encode(), name="clearband.yml")
@@ -71,6 +71,8 @@ def test_the_documented_policies_load_and_say_what_the_text_says() -> None:
     assert (read.cluster, read.slices) == ("document", ("language", "metadata.topic"))
     assert read.labels == ("document", "language", "metadata.topic", "category")
     assert [rule.passes_at for rule in read.must_pass] == [None, 0.5]
+    retrieval = load(suites.encode(), name="clearband.yml", suite="retrieval")
+    assert (retrieval.primary, retrieval.min_questions) == ("nDCG@10", 50)
 
 
 def test_the_example_is_the_story_that_is_told_of_it() -> None:
@@ -88,7 +90,7 @@ def test_the_documentation_lists_every_key_with_its_default() -> None:
         for field in fields(kind):
             if field.name not in {"sha256", "directed"}:
                 assert documented.pop(field.name) == spelled(getattr(kind, field.name))
-    for key in ("metric", "ids", "slice", "passes_at"):
+    for key in ("metric", "ids", "slice", "passes_at", "suites"):
         assert documented.pop(key) == "none"
     assert documented == {}
 

@@ -18,8 +18,8 @@ from requests.utils import parse_header_links
 from urllib3.exceptions import HTTPError
 
 from clearband import __version__
+from clearband.addresses import same_origin
 from clearband.github import failures, retry
-from clearband.settings import same_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +32,7 @@ ANSWER_CAP: Final = 64 * 1024 * 1024
 """Bytes of one answer; a page of 100 comments of the largest size is 26 MB."""
 PAGE_CAP: Final = 300
 PATIENCE: Final = 300.0
-"""Seconds that one run waits in all before it gives up."""
+"""Seconds that one run gives to GitHub in all, asking and waiting together; then it asks no more."""
 _CONNECT, _READ, _WHOLE = 10.0, 30.0, 90.0
 _HEADERS: Final = {
     "Accept": "application/vnd.github+json",
@@ -86,7 +86,7 @@ class Client:
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], object] = time.sleep
     patience: float = PATIENCE
-    _waited: float = 0.0
+    _spent: float = 0.0
 
     def get(self, path: str, *, needs: str, query: Mapping[str, str] | None = None) -> Answer:
         """Read `path`; `needs` names the permission for the error message."""
@@ -156,19 +156,25 @@ class Client:
 
     def _pause(self, seconds: float | None) -> bool:
         """Wait, and return whether trying again makes sense; False at once where patience would run out."""
-        if seconds is None or self._waited + seconds > self.patience:
+        if seconds is None or self._spent + seconds > self.patience:
             return False
-        self._waited += seconds
+        self._spent += seconds
         self.sleep(seconds)
         return True
 
     def _attempt(self, call: _Call, attempt: int) -> Answer | _Failed:
+        if self._spent >= self.patience:
+            late = f"{self.patience:.0f} seconds were spent on GitHub already"
+            return _Failed(failures.no_answer(call=call.name, cause=late), None, may_have_worked=False)
+        began = self.clock()
         try:
             status, headers, content = self._exchange(call)
         except (requests.RequestException, HTTPError) as problem:
             # The text of these exceptions holds the whole URL; only their kind is passed on.
             unreachable = failures.no_answer(call=call.name, cause=_cause(problem))
             return _Failed(unreachable, retry.after_outage(attempt), may_have_worked=True)
+        finally:
+            self._spent += max(self.clock() - began, 0.0)
         if 200 <= status < 300:
             return Answer(status, headers, content, call.name)
         message = _message(content)
@@ -191,7 +197,8 @@ class Client:
             stream=True,
         ) as response:
             chunks, size = [], 0
-            for chunk in response.iter_content(65536):
+            # `read1` gives what has come: waiting for a whole chunk would let an answer trickle for hours.
+            while chunk := response.raw.read1(65536, decode_content=True):
                 size += len(chunk)
                 if size > ANSWER_CAP:
                     raise failures.NotUnderstood(f"GitHub's answer to {call.name} is larger than {ANSWER_CAP} bytes.")

@@ -39,6 +39,7 @@ class Output(StrEnum):
     REGISTRATION = "registration"
     OVERRIDDEN_BY = "overridden-by"
     LEDGER_HEAD = "ledger-head"
+    SUITES = "suites"
     COMMENT_URL = "comment-url"
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from clearband.audit.entry import EntryType
 from clearband.audit.erosion import Erosion, erosion, overrides
 from clearband.audit.log import LogLine, exposure, line_of
+from clearband.plain_text import DEFAULT_SUITE
 from clearband.report.audit_text import ends_text
 from clearband.report.export_svg import Bar, Line, bar, line
 from clearband.report.numbers import NONE, about, count, counted
 from clearband.report.phrase import Phrase, Prose, Quote, say
 from clearband.report.render import ledger_page
-from clearband.vocabulary import DEFAULT_SUITE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

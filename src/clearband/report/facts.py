@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from clearband.declaration import Declaration
+from clearband.report.drawing import drawings
 from clearband.report.fact import Fact
 from clearband.report.numbers import NBSP, count, counted, p_value, percent
 from clearband.report.phrase import Phrase, Prose, Quote, listed, say
@@ -24,6 +25,7 @@ class DetailRow:
     """The finer numbers of one metric."""
 
     name: Phrase
+    drawing: Phrase
     n: Phrase
     nonzero: Phrase
     split: Phrase
@@ -38,13 +40,18 @@ class DetailRow:
     p_holm: Phrase
 
 
-def detail_row(about: Subject) -> DetailRow:
-    """Return the finer numbers of one metric."""
+def detail_rows(subjects: tuple[Subject, ...]) -> tuple[DetailRow, ...]:
+    """Return the finer numbers of every metric."""
+    return tuple(_row(about, drawn) for about, drawn in zip(subjects, drawings(subjects), strict=True))
+
+
+def _row(about: Subject, drawn: Phrase) -> DetailRow:
     metric, alpha = about.metric, 1 - about.confidence
     is_valid = metric.state is not State.INVALID
     error = metric.monte_carlo_error
     return DetailRow(
         name=about.name,
+        drawing=drawn,
         n=say(count(metric.n)),
         nonzero=say(count(metric.nonzero)),
         split=say(f"{count(metric.wins)} / {count(metric.losses)} / {count(metric.ties)}"),

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from clearband.declaration import DeclarationProblem, NotDeclared
 from clearband.report.declared import Paste, paste_declaration
 from clearband.report.phrase import Block, Phrase, Piece, Prose, listed, say
+from clearband.report.setting_up import setting_up
 from clearband.report.words import sentence
+from clearband.verdict import Code
 from clearband.vocabulary import Outcome
 
 if TYPE_CHECKING:
@@ -38,6 +40,16 @@ class Trouble:
 
 def trouble(answer: Answer) -> Trouble:
     """Return what to say where nothing was compared."""
+    if any(reason.code == Code.NOT_SET_UP for reason in answer.verdict.reasons):
+        new = setting_up(answer)
+        return Trouble(
+            headline=new.headline,
+            merge=new.merge,
+            because=_first_reason(answer),
+            remedy=new.next_step,
+            remedy_block=None,
+            pastes=(),
+        )
     if answer.verdict.outcome is Outcome.NOT_GATED:
         return Trouble(
             headline=say("Nothing compared, nothing gated" if answer.verdict.applies else "Not applicable"),
@@ -69,6 +81,8 @@ def trouble(answer: Answer) -> Trouble:
     line, block = _remedy(problem.remedy)
     about_declaration = problem.code == "unusable-declaration"
     heading = _HEADINGS.get(problem.code, "The input cannot be used")
+    if any(reason.code == Code.RESULTS_ABSENT for reason in answer.verdict.reasons):
+        heading = "Cannot tell: no results"
     if about_declaration and answer.declaration is None:
         heading = "No primary metric declared"
     stop = "before any result was shown" if about_declaration else "nothing was compared, and that never passes"

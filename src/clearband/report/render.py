@@ -29,14 +29,22 @@ COMMENT_BYTES = 60_000
 """Right under every reading of GitHub's limit of 65,536, whatever it counts."""
 SUMMARY_BYTES = 900_000
 """A step summary may have 1 MiB; beyond it GitHub drops all of it."""
-_TEMPLATES = ("comment.md.j2", "summary.md.j2", "ledger.html.j2")
+_TEMPLATES = ("comment.md.j2", "summary.md.j2", "suites.md.j2", "suite.md.j2", "ledger.html.j2")
+
+
+CUSTOM = "the repository's own template"
 
 
 class _Packaged(BaseLoader):
-    """The package's own templates and no other file."""
+    """The package's own templates, one that a repository may bring, and no file besides."""
+
+    def __init__(self, custom: str | None) -> None:
+        self._custom = custom
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, None, None]:
         del environment
+        if template == CUSTOM and self._custom is not None:
+            return self._custom, None, None
         if template not in _TEMPLATES:
             raise TemplateNotFound(template)
         file = resources.files("clearband").joinpath("templates", template)
@@ -50,9 +58,9 @@ def _printed(value: object) -> str:
 
 
 @cache
-def _environment() -> ImmutableSandboxedEnvironment:
+def _environment(custom: str | None = None) -> ImmutableSandboxedEnvironment:
     environment = ImmutableSandboxedEnvironment(
-        loader=_Packaged(),
+        loader=_Packaged(custom),
         undefined=StrictUndefined,
         finalize=_printed,
         autoescape=False,  # `door` escapes every expression, for Markdown and not only for HTML
@@ -65,50 +73,70 @@ def _environment() -> ImmutableSandboxedEnvironment:
     return environment
 
 
-def comment(answer: Answer) -> str:
-    """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8."""
+def comment(answer: Answer, *, custom: str | None = None) -> str:
+    """Return the pull request's comment: Markdown, marker on the first line, at most `COMMENT_BYTES` of UTF-8.
+
+    `custom` is the source of a template that extends `base`; only `template_process` hands one in.
+    """
     # Not the template's business: whatever a template does, the first line is how the comment is found again.
     first = marker(answer.suite) + "\n"
-    return first + _fitting("comment.md.j2", view(answer), COMMENT_BYTES - _size(first))
+    return first + fitting("comment.md.j2", view(answer), COMMENT_BYTES - size(first), custom=custom)
 
 
 def summary(answer: Answer) -> str:
     """Return the step summary: the comment with its details, without its marker and with far more room."""
-    return _fitting("summary.md.j2", view(answer), SUMMARY_BYTES)
+    return fitting("summary.md.j2", view(answer), SUMMARY_BYTES)
 
 
 def ledger_page(values: Mapping[str, object]) -> str:
     """Return the page of a ledger: HTML whose every expression passes the same door as the comment's."""
-    return _environment().get_template("ledger.html.j2").render(dict(values))
+    return plain("ledger.html.j2", values)
 
 
-def _fitting(template: str, shown: CommentView, budget: int) -> str:
-    """Return the fullest text that fits.
+def plain(template: str, values: Mapping[str, object], *, custom: str | None = None) -> str:
+    """Return a template's text for values that need no shortening."""
+    name = template if custom is None else CUSTOM
+    return _environment(custom).get_template(name).render({**values, "base": template})
+
+
+def fitting(template: str, shown: CommentView, budget: int, *, custom: str | None = None, **more: object) -> str:
+    """Return the fullest text of one answer that fits into `budget` bytes.
 
     Finer numbers go first, then lists and notes, then whole rows from the end; never the verdict or the first row,
-    which is the primary metric's.
+    which is the primary metric's. `more` goes into the template as it is.
     """
     every = len(shown.rows)
     for finer, extras in ((True, True), (False, True), (False, False)):
-        text = _text(template, shown, every, finer=finer, extras=extras)
-        if _size(text) <= budget:
+        text = _text(template, shown, every, custom, finer=finer, extras=extras, more=more)
+        if size(text) <= budget:
             return text
     fits, too_many = 1, every
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if _size(_text(template, shown, middle, finer=False, extras=False)) <= budget:
+        if size(_text(template, shown, middle, custom, finer=False, extras=False, more=more)) <= budget:
             fits = middle
         else:
             too_many = middle
-    return _text(template, shown, fits, finer=False, extras=False)
+    return _text(template, shown, fits, custom, finer=False, extras=False, more=more)
 
 
-def _size(text: str) -> int:
+def size(text: str) -> int:
+    """Return the length that every limit here is about: bytes of UTF-8."""
     return len(text.encode())
 
 
-def _text(template: str, shown: CommentView, rows: int, *, finer: bool, extras: bool) -> str:
+def _text(
+    template: str,
+    shown: CommentView,
+    rows: int,
+    custom: str | None,
+    *,
+    finer: bool,
+    extras: bool,
+    more: Mapping[str, object],
+) -> str:
     values: dict[str, Any] = {
+        **more,
         "view": shown,
         "rows": shown.rows[:rows],
         "detail_rows": shown.detail_rows if finer else (),
@@ -117,7 +145,7 @@ def _text(template: str, shown: CommentView, rows: int, *, finer: bool, extras: 
         "reasons": shown.reasons if extras else (),
         "cut": _cut(shown, rows, finer=finer),
     }
-    return _environment().get_template(template).render(values)
+    return plain(template, values, custom=custom)
 
 
 def _cut(shown: CommentView, rows: int, *, finer: bool) -> Phrase:

@@ -56,6 +56,13 @@ def text(answer: Answer, *, colour: bool, width: int) -> str:
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph).replace(NBSP, " ")
 
 
+def headline(answer: Answer, *, colour: bool) -> str:
+    """Return the first line alone, on one line however long it is."""
+    shown = view(answer)
+    line = f"{unmarked(shown.suite)}{unmarked(shown.headline)}".replace(NBSP, " ")
+    return f"\x1b[{_COLOURS[shown.tone]}m{line}\x1b[0m" if colour else line
+
+
 def plain(message: str) -> str:
     """Return a message of unknown origin, its lines kept, with nothing in it that a terminal would obey."""
     return "\n".join(visible_line(line, _MESSAGE_COLUMNS) for line in message.splitlines()[:_MESSAGE_LINES])

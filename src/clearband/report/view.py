@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clearband.declaration import NotDeclared
+from clearband.plain_text import DEFAULT_SUITE
 from clearband.report.advice import also, by_chance, next_step, undeclared_cleared, without_primary
 from clearband.report.anchor_text import anchor_facts, anchor_line
 from clearband.report.command import command
 from clearband.report.data_facts import data_facts
-from clearband.report.declared import Paste, declared, paste_declaration, paste_policy
-from clearband.report.facts import DetailRow, data_line, detail_row, facts, winners_curse, worst_case
+from clearband.report.declared import Paste, declared, paste_declaration
+from clearband.report.facts import DetailRow, data_line, detail_rows, facts, winners_curse, worst_case
 from clearband.report.headline import headline
 from clearband.report.ledger_text import ledger_facts, not_recorded
 from clearband.report.meaning import meaning
@@ -20,6 +21,7 @@ from clearband.report.override_text import let_through, not_held, override_facts
 from clearband.report.phrase import Block, Phrase, Prose, Quote, say
 from clearband.report.problems import trouble
 from clearband.report.registration_text import registered, registration_facts
+from clearband.report.setting_up import setting_up
 from clearband.report.slices_text import SliceRow, slice_line, slice_rows
 from clearband.report.special import promises, special
 from clearband.report.words import Subject, Tone, before_after, cleared, label, questions_needed, subject
@@ -80,6 +82,7 @@ class CommentView:
     slice_line: Phrase
     slice_rows: tuple[SliceRow, ...]
     detail_rows: tuple[DetailRow, ...]
+    has_drawings: bool
     has_monte_carlo: bool
     has_family: bool
     facts: tuple[Fact, ...]
@@ -97,7 +100,7 @@ def view(answer: Answer) -> CommentView:
 
 
 def _suite(answer: Answer) -> Phrase:
-    return say() if answer.suite == "default" else say("Suite ", Quote(answer.suite), ". ")
+    return say() if answer.suite == DEFAULT_SUITE else say("Suite ", Quote(answer.suite), ". ")
 
 
 def _without_comparison(answer: Answer) -> CommentView:
@@ -129,6 +132,7 @@ def _without_comparison(answer: Answer) -> CommentView:
         slice_line=say(),
         slice_rows=(),
         detail_rows=(),
+        has_drawings=False,
         has_monte_carlo=False,
         has_family=False,
         facts=facts(answer),
@@ -165,10 +169,10 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
     if instead is not None:
         title, merge, because, advice = instead.headline, instead.merge, instead.because, instead.next_step
     is_set_up = terms is None or terms.set_up
+    pastes: tuple[Paste, ...] = ()
     if not is_set_up:
-        title = say("Not set up yet: compared, nothing is gated")
-        merge, because = say("Not blocked: the base branch has no policy yet."), say()
-        advice = say("add the policy to the base branch, then declare one metric in each pull request.")
+        new = setting_up(answer, names)
+        title, merge, because, advice, pastes = new.headline, new.merge, say(), new.next_step, new.pastes
     symbol, tone = first.symbol, first.tone
     if answer.override is not None:
         symbol, tone = "🟡", Tone.WARN
@@ -180,6 +184,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         advice = say("mend what it shows in the next change; the override ends with the next commit.")
     first_declared = _first_declared(answer)
     rows = tuple(_row(s, is_decisive=s in blamed, is_first=s.metric.name == first_declared) for s in subjects)
+    details = detail_rows(subjects)
     when = registered(answer)
     return CommentView(
         suite=_suite(answer),
@@ -195,7 +200,7 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         declared=declared(answer, primary.figures if primary is not None else None),
         registration_warning=when.warning,
         registration=when.text,
-        pastes=() if is_set_up else (paste_policy(answer), paste_declaration(answer, names)),
+        pastes=pastes,
         confidence=say(percent(comparison.confidence)),
         rows=rows,
         has_measured_sizes=any("†" in str(row.needed.pieces) for row in rows),
@@ -206,7 +211,8 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         anchor=anchor_line(comparison, terms),
         slice_line=slice_line(comparison, primary),
         slice_rows=slice_rows(comparison, subjects, least=30 if terms is None else terms.policy.min_slice),
-        detail_rows=tuple(detail_row(s) for s in subjects),
+        detail_rows=details,
+        has_drawings=any(row.drawing for row in details),
         has_monte_carlo=comparison.n_boot is not None,
         has_family=comparison.family is not None,
         facts=(

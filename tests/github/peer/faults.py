@@ -23,10 +23,20 @@ class Fault:
     """Close the connection without an answer."""
     raw: bytes | None = None
     """Answer 200 with these bytes."""
+    truncated: bool = False
+    """Say how long the answer is and end in its middle."""
+    trickle: float = 0.0
+    """Send the answer byte by byte, this many seconds apart."""
     seconds: float = 0.0
     """Wait before answering."""
     skip: int = 0
     """Let this many matching calls pass first."""
+
+    @property
+    def answers(self) -> bool:
+        """Whether what was asked is done all the same."""
+        late = self.truncated or self.trickle > 0 or self.seconds > 0
+        return self.after or (late and self.status is None and self.raw is None)
 
     def hits(self, call: str) -> bool:
         if self.times <= 0 or not re.fullmatch(self.on, call):

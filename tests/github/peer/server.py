@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 import time
@@ -61,6 +62,7 @@ class Peer:
                     super().handle_one_request()
                 except ConnectionError:  # the client went away; some tests make it
                     self.close_connection = True
+                    self.wfile = io.BytesIO()  # what is left over has nowhere to go
 
             def __getattr__(self, name: str) -> Any:
                 if name.startswith("do_"):
@@ -110,7 +112,7 @@ class Peer:
             time.sleep(fault.seconds)
         with self.lock:
             reply = None
-            if fault is None or fault.after or (fault.seconds and fault.status is None and fault.raw is None):
+            if fault is None or fault.answers:
                 reply = self.github.reply(handler.command, parts.path, query, headers, body)
         status, answer, extra = self._encode(reply, fault)
         with self.lock:
@@ -122,10 +124,18 @@ class Peer:
         handler.send_response(status)
         for name, value in extra.items():
             handler.send_header(name, value)
+        if fault and fault.trickle:
+            answer = b" " * 2_000 + answer
         if status != 204:
             handler.send_header("content-length", str(len(answer)))
         handler.end_headers()
-        handler.wfile.write(answer)
+        if fault and fault.truncated:
+            handler.wfile.write(answer[: len(answer) // 2])
+            handler.close_connection = True
+        elif fault and fault.trickle:
+            _trickle(handler, answer, fault.trickle)
+        else:
+            handler.wfile.write(answer)
 
     def _encode(self, reply: Reply | None, fault: Fault | None) -> tuple[int, bytes, dict[str, str]]:
         extra = {"content-type": "application/json; charset=utf-8", "x-ratelimit-remaining": "900"}
@@ -141,3 +151,10 @@ class Peer:
         if reply.links:
             extra["link"] = reply.links
         return reply.status, b"" if reply.status == 204 else json.dumps(reply.value).encode(), extra
+
+
+def _trickle(handler: BaseHTTPRequestHandler, answer: bytes, seconds: float) -> None:
+    for byte in answer:
+        handler.wfile.write(bytes([byte]))
+        handler.wfile.flush()
+        time.sleep(seconds)

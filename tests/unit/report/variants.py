@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from clearband import pipeline
 from clearband.comparison import Lost
 from clearband.declaration import DeclarationProblem, NotDeclared
-from clearband.errors import UnusableDeclaration, UnusablePolicy, UnusableResults
+from clearband.errors import ResultsMissing, UnusableDeclaration, UnusablePolicy, UnusableResults
 from clearband.policy import MetricPolicy
+from clearband.proposal import Proposal, lint
 from clearband.vocabulary import Direction, Flag, Outcome, Requirement, Role, State
 
 from . import factories as make
@@ -212,6 +214,20 @@ def not_set_up() -> Answer:
     )
 
 
+def brings_a_policy() -> Answer:
+    return replace(not_set_up(), proposal=Proposal(name=".github/clearband.yml", problem=None))
+
+
+def brings_a_broken_policy() -> Answer:
+    return replace(not_set_up(), proposal=lint(b"primary: recal\nmetrics:\n  recall:\n", name=".github/clearband.yml"))
+
+
+def nothing_to_compare_with_yet() -> Answer:
+    missing = ResultsMissing("The baseline `base/results.jsonl` cannot be read: No such file or directory.")
+    proposal = Proposal(name=".github/clearband.yml", problem=None)
+    return replace(pipeline.not_set_up(missing, suite="default"), proposal=proposal)
+
+
 def report_mode() -> Answer:
     first = make.regressed(role=Role.PRIMARY, effect=0.03, n_suggested=305, n_suggested_basis="declared")
     return make.answer(
@@ -330,6 +346,9 @@ VARIANTS: dict[str, Callable[[], Answer]] = {
         unusable_policy,
         not_gated_laptop,
         not_set_up,
+        brings_a_policy,
+        brings_a_broken_policy,
+        nothing_to_compare_with_yet,
         report_mode,
         lower_is_better,
         zero_one_metric,
