@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import requests
 
-from clearband import declaration, pipeline, policy_file, result_files
+from clearband import arms, declaration, pipeline, policy_file, result_files
 from clearband.audit.entry import NotRecorded
 from clearband.errors import ClearbandError, GitHubError, UnusablePolicy, UsageError
 from clearband.github import base_policy, changed_files, event, overrides, pull_request
@@ -136,11 +136,13 @@ class _Run:
             if self.policy is not None and not self._concerned(self.policy):
                 return pipeline.not_applicable(suite=suite, policy=self.policy)
             past = None if self.trail is None else self.trail.past()
+            baseline = arms.baseline(self.client, self.settings, self.about, self.live)
+            candidate = arms.candidate(self.client, self.settings, self.about, run_id=self.settings.run_id)
             answer = pipeline.answer(
                 pipeline.Request(
                     suite=suite,
-                    baseline=self._source("baseline", self.settings.baseline),
-                    candidate=self._source("candidate", self.settings.candidate),
+                    baseline=baseline.source,
+                    candidate=candidate.source,
                     policy=self.policy,
                     declaration=self.declared,
                     anchor=self._anchor(),
@@ -151,7 +153,8 @@ class _Run:
                     needs_policy=True,
                 )
             )
-            return replace(answer, overrides=self._overrides(answer))
+            notes = (*baseline.notes, *candidate.notes)
+            return replace(answer, overrides=self._overrides(answer), notes=notes)
         except ClearbandError as problem:
             if self.is_new and not isinstance(problem, GitHubError):
                 return pipeline.not_set_up(problem, suite=suite)
@@ -252,10 +255,8 @@ class _Run:
         return ShowQuestions.COUNTS if is_public else ShowQuestions.IDS
 
     def _anchor(self) -> sources.Source | None:
-        return None if self.settings.anchor is None else self._source("anchor", self.settings.anchor)
-
-    def _source(self, arm: str, path: Path) -> sources.Source:
-        return result_files.read(path, arm=arm, workspace=self.settings.workspace)
+        path, workspace = self.settings.anchor, self.settings.workspace
+        return None if path is None else result_files.read(path, arm="anchor", workspace=workspace)
 
 
 def _event(path: Path) -> Any:

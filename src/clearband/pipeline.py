@@ -81,6 +81,8 @@ class Answer:
     """What became of the ledger's entry; None where none is kept."""
     overrides: Overrides | None = None
     """What comments ask for about the commit that was judged; None where nobody looked."""
+    notes: tuple[str, ...] = ()
+    """Where the two sides come from; said above the table, never part of the record."""
     record: dict[str, Any]
     """The record as plain data, canonical floats; `audit.record.canonical_bytes` writes it."""
 

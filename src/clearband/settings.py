@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
-from urllib.parse import urlsplit
 
 from clearband.errors import UsageError
 from clearband.plain_text import SUITE_NAME
 from clearband.results.options import PairOptions, ReadOptions
+from clearband.urls import api_base, same_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
 DEFAULTS: Final[Mapping[str, str]] = {
     "baseline": "",
     "candidate": "",
+    "candidate-artifact": "",
+    "baseline-artifact": "",
+    "baseline-workflow": "",
     "task": "",
     "series": "",
     "baseline-series": "",
@@ -38,8 +40,11 @@ T = TypeVar("T")
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
 _WORKFLOW = re.compile(r"[^/]+/[^/]+/\.github/workflows/([^/@]{1,200})@.+")
+_WORKFLOW_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._ -]{0,194}\.ya?ml")
+_NAME_CAP: Final = 255
 _TOKEN = re.compile(r"[!-~]+")
-_OPTIONAL = frozenset({"primary-metric", "task", "series", "baseline-series", "candidate-series", "anchor"})
+_REQUIRED = frozenset({"github-token"})
+"""Inputs that nothing stands in for; of each arm's path and artifact exactly one is given."""
 _FROM_GITHUB = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_WORKSPACE")
 
 
@@ -55,8 +60,14 @@ class CommentMode(StrEnum):
 class Settings:
     """What one run of the Action was told."""
 
-    baseline: Path
-    candidate: Path
+    baseline: Path | None
+    """None where an artifact takes its place."""
+    candidate: Path | None
+    candidate_artifact: str | None
+    """Name of the artifact that holds the candidate; None where a path does."""
+    baseline_artifact: str | None
+    baseline_workflow: str | None
+    """File name of the workflow that makes the baseline's artifact: the present one unless the input says otherwise."""
     anchor: Path | None
     """The run that the policy's `anchor` speaks of."""
     reading: PairOptions
@@ -95,10 +106,20 @@ class Settings:
             ReadOptions(task=task, series=reader.input(f"{arm}-series", _choice, None) or both)
             for arm in ("baseline", "candidate")
         ]
+        for arm in ("baseline", "candidate"):
+            reader.one_of(arm, f"{arm}-artifact")
+
+        def a_path(given: str) -> Path | None:
+            return inside(workspace, given) if given else None
+
+        workflow = _workflow(env.get("GITHUB_WORKFLOW_REF", ""))
         settings = cls(
-            baseline=reader.input("baseline", lambda given: inside(workspace, given), workspace),
-            candidate=reader.input("candidate", lambda given: inside(workspace, given), workspace),
-            anchor=reader.input("anchor", lambda given: inside(workspace, given) if given else None, None),
+            baseline=reader.input("baseline", a_path, None),
+            candidate=reader.input("candidate", a_path, None),
+            candidate_artifact=reader.input("candidate-artifact", _artifact, None),
+            baseline_artifact=reader.input("baseline-artifact", _artifact, None),
+            baseline_workflow=reader.input("baseline-workflow", _file_name, None) or workflow,
+            anchor=reader.input("anchor", a_path, None),
             reading=PairOptions(baseline=reading[0], candidate=reading[1]),
             out=reader.input("out", lambda given: inside(workspace, given), workspace),
             suite=reader.input("suite", _suite, ""),
@@ -110,7 +131,7 @@ class Settings:
             graphql_url=reader.value("GITHUB_GRAPHQL_URL", lambda given: _graphql_base(given, api_url), ""),
             repository=reader.value("GITHUB_REPOSITORY", _repository, ""),
             repository_id=_positive(env.get("GITHUB_REPOSITORY_ID")),
-            workflow=_workflow(env.get("GITHUB_WORKFLOW_REF", "")),
+            workflow=workflow,
             event_name=env.get("GITHUB_EVENT_NAME", ""),
             event_path=Path(env.get("GITHUB_EVENT_PATH", "")),
             workspace=workspace,
@@ -139,11 +160,20 @@ class _Reader:
 
     def input(self, name: str, read: Callable[[str], T], otherwise: T) -> T:
         """Return the input `name`, read; an empty one has its default. `otherwise` never outlives `finish`."""
-        given = self._env.get(f"INPUT_{name.upper()}", "").strip() or DEFAULTS[name]
-        if not given and name not in _OPTIONAL:
+        given = self._given(name) or DEFAULTS[name]
+        if not given and name in _REQUIRED:
             self._problems.append(f"input `{name}`: missing.")
             return otherwise
         return self._try(f"input `{name}`", given, read, otherwise)
+
+    def one_of(self, one: str, other: str) -> None:
+        """Note a problem unless exactly one of two inputs is given."""
+        if bool(self._given(one)) is bool(self._given(other)):
+            how = "both given; give one" if self._given(one) else f"missing. Give it, or `{other}`"
+            self._problems.append(f"input `{one}`: {how}.")
+
+    def _given(self, name: str) -> str:
+        return self._env.get(f"INPUT_{name.upper()}", "").strip()
 
     def value(self, name: str, read: Callable[[str], T], otherwise: T) -> T:
         """Return GitHub's own variable `name`, read."""
@@ -178,50 +208,6 @@ def inside(workspace: Path, given: str) -> Path:
     if not path.is_relative_to(root):
         raise UsageError(f"`{given[:200]}` leads out of the workspace. Give a path inside it.")
     return path
-
-
-def api_base(given: str) -> str:
-    """Return the API's base without a slash at the end; https, or http to this machine alone."""
-    try:
-        parts = urlsplit(given)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        raise UsageError("not a URL.") from None
-    if not host or parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError("not a plain base URL such as `https://api.github.com`.")
-    if not is_private(given):
-        raise UsageError("must start with https://, or the token would travel in the clear.")
-    return given.rstrip("/")
-
-
-def same_origin(url: str, other: str) -> bool:
-    """Whether both URLs have one scheme, host and port; the token goes to one origin only."""
-    try:
-        return _origin(url) == _origin(other)
-    except ValueError:  # a port that is no number
-        return False
-
-
-def _origin(url: str) -> tuple[str, str, int]:
-    parts = urlsplit(url)
-    return parts.scheme, (parts.hostname or "").lower(), parts.port or (443 if parts.scheme == "https" else 80)
-
-
-def is_private(url: str) -> bool:
-    """Whether nobody on the way can read along: https, or http to this machine alone."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname
-    except ValueError:
-        return False
-    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host or "")))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _graphql_base(given: str, api_url: str) -> str:
@@ -269,6 +255,18 @@ def _token(given: str) -> str:
 def _optional(given: str) -> str | None:
     if len(given) > 200:
         raise UsageError("longer than any metric's name (200 characters).")
+    return given or None
+
+
+def _artifact(given: str) -> str | None:
+    if len(given) > _NAME_CAP or not given.isprintable() or set(given) & set('"/\\:<>|*?'):
+        raise UsageError("is not a name that an artifact can have.")
+    return given or None
+
+
+def _file_name(given: str) -> str | None:
+    if given and not _WORKFLOW_FILE.fullmatch(given):
+        raise UsageError("must be a file name such as `eval.yml`, without its folder.")
     return given or None
 
 

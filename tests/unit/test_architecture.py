@@ -36,8 +36,8 @@ FLOORS = (
     ("scaffold", "scaffold_policy", "scaffold_tools", "scaffold_workflow"),
     ("report",),
     ("publish", "folder", "__init__"),
-    ("clock", "settings", "result_files", "ledger_folder", "ledger_clone", "ledger_source", "github"),
-    ("trail", "action_outputs"),
+    ("clock", "urls", "settings", "result_files", "ledger_folder", "ledger_clone", "ledger_source", "github"),
+    ("trail", "arms", "action_outputs"),
     ("publishing",),
     ("action", "laptop"),
     (

@@ -19,7 +19,7 @@ from urllib3.exceptions import HTTPError
 
 from clearband import __version__
 from clearband.github import failures, retry
-from clearband.settings import same_origin
+from clearband.urls import same_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

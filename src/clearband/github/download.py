@@ -19,7 +19,7 @@ from clearband.github import failures, retry
 from clearband.github.artifacts import NEEDS
 from clearband.github.client import cause
 from clearband.results import limits
-from clearband.settings import is_private
+from clearband.urls import is_private
 
 if TYPE_CHECKING:
     from clearband.github.artifacts import Artifact
