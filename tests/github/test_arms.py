@@ -34,6 +34,7 @@ TRUSTED = artifacts.Run(
     head_repository_id=1,
     head_repository="octo/evals",
     created_at=AT,
+    started_at=AT,
 )
 
 
@@ -201,6 +202,18 @@ class TestCandidate:
         past.leave(past.start(pull.head_sha, AT), "results", b"earlier")
         with pytest.raises(UnusableResults, match="the evaluation failed or uploaded nothing"):
             found(past.start(pull.head_sha, LATER, jobs=jobs))
+
+    @pytest.mark.parametrize(("end", "usable"), [("success", True), ("failure", False), ("cancelled", False)])
+    def test_what_an_earlier_attempt_left_counts_unless_the_latest_failed(
+        self, peer: Peer, pull: Pull, found: Callable[[Run], arms.Chosen], end: str, usable: bool
+    ) -> None:
+        run = peer.world.past.start(pull.head_sha, AT, restarted_at=LATER, jobs=[end, None])
+        left = peer.world.past.leave(run, "results", b"first attempt")
+        if usable:
+            assert found(run).artifact.id == left.id
+        else:
+            with pytest.raises(UnusableResults, match="the evaluation failed"):
+                found(run)
 
 
 class TestRightCommit:

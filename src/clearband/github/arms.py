@@ -57,7 +57,12 @@ def candidate(
     """
     found = _newest(artifacts.of_run(client, repository, run_id, name))
     if found is not None:
-        return Chosen(artifact=found, run=artifacts.run(client, repository, run_id))
+        present = artifacts.run(client, repository, run_id)
+        # Left by an earlier attempt: fine where only the gate runs again, not where the evaluation did and failed.
+        is_left_over = found.created_at < present.started_at
+        if is_left_over and not _FAILED.isdisjoint(artifacts.jobs(client, repository, run_id)):
+            raise _no_candidate(name)
+        return Chosen(artifact=found, run=present)
     ends = artifacts.jobs(client, repository, run_id)
     sha, home = head
     if workflow is None or home is None or "skipped" not in ends or not _FAILED.isdisjoint(ends):

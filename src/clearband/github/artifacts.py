@@ -46,6 +46,8 @@ class Run:
     head_repository_id: int | None
     head_repository: str | None
     created_at: str
+    started_at: str
+    """When the latest attempt began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +139,7 @@ def _run(value: Any, path: str) -> Run:
     )
     if not known:
         raise _no(path, "run")
-    conclusion = value.get("conclusion")
+    conclusion, began = value.get("conclusion"), value.get("run_started_at")
     return Run(
         id=value["id"],
         event=value["event"],
@@ -148,6 +150,7 @@ def _run(value: Any, path: str) -> Run:
         head_repository_id=event.account_id(value.get("head_repository")),
         head_repository=event.repository_name(value.get("head_repository")),
         created_at=value["created_at"],
+        started_at=began if isinstance(began, str) else value["created_at"],
     )
 
 

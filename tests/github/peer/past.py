@@ -68,6 +68,8 @@ class Run:
     head_repository_id: int = REPOSITORY_ID
     path: str = ".github/workflows/clearband.yml"
     conclusion: str | None = "success"
+    restarted_at: str | None = None
+    """When the latest of several attempts began."""
     jobs: list[str | None] = field(default_factory=list)
     """How each job ended; None for one that has not."""
 

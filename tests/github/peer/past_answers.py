@@ -255,7 +255,7 @@ def _run(github: GitHub, one: Run) -> dict[str, Any]:
         "pull_requests": [],
         "created_at": one.created_at,
         "updated_at": one.created_at,
-        "run_started_at": one.created_at,
+        "run_started_at": one.restarted_at or one.created_at,
         **{f"{name}_url": f"{url}/{name}" for name in links},
         "head_commit": {**commit, "author": person, "committer": person},
         "repository": repository,
