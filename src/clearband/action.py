@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import requests
 
-from clearband import pipeline, situation
+from clearband import answers, situation
 from clearband.defect import defect_line
 from clearband.errors import ClearbandError, UsageError
 from clearband.github import event
@@ -126,15 +126,15 @@ class _Run:
             here = situation.read(self.settings, self.client, self.log, about)
             listed = here.suites(self.settings)
         except ClearbandError as problem:
-            stopped = pipeline.unusable(problem, suite=self.settings.suite)
+            stopped = answers.unusable(problem, suite=self.settings.suite)
         except Exception as defect:  # noqa: BLE001  published like any other problem: an older comment must not stay green
             ours = ClearbandError(defect_line(defect), remedy="Nothing was decided.")
-            stopped = pipeline.unusable(ours, suite=self.settings.suite)
+            stopped = answers.unusable(ours, suite=self.settings.suite)
         else:
             runs = [self._of_suite(suite, here, is_listed=True) for suite in listed]
             runs = runs or [self._of_suite(self.settings.suite, here, is_listed=False)]
-            answers = tuple(run.recorded(run.answer(), publisher) for run in runs)
-            return about, Several(answers, are_listed=bool(listed)), here
+            recorded = tuple(run.recorded(run.answer(), publisher) for run in runs)
+            return about, Several(recorded, are_listed=bool(listed)), here
         publisher.record(stopped, self.settings.out)
         return about, Several((stopped,), are_listed=False), None
 

@@ -14,7 +14,7 @@ from clearband.vocabulary import Outcome
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
     from clearband.several import Several
 
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9_./:@+-]{1,200}")

@@ -38,7 +38,7 @@ _PROBLEM_LIMIT = 5
 _OF_THE_POLICY = frozenset({
     "confidence", "alpha", "level", "interval", "direction", "higher_is_better", "lower_is_better", "range", "unit",
     "max_lost", "margin", "min_questions", "allow_changed_questions", "mode", "role", "metrics", "max_looks", "anchor",
-    "baseline_missing", "paths", "ledger", "override_by_author", "show_questions", "comment_template",
+    "paths", "ledger", "override_by_author", "show_questions", "comment_template", "baseline_commit", "baseline_runs", "baseline_missing",
     "n_boot", "seed", "threshold", "baseline", "candidate", "statistic", "budget", "reducer", "k", "on_lost",
     "cluster", "slices", "min_slice", "slice_guardrails", "must_pass", "varies",
 })  # fmt: skip

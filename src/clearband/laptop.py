@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
-from clearband import declaration, folder, pipeline, sources
+from clearband import answers, declaration, folder, pipeline, sources
 from clearband.audit.record import canonical_bytes, digest
 from clearband.clock import stamp
 from clearband.errors import ClearbandError, UsageError
@@ -22,7 +22,7 @@ from clearband.vocabulary import Mode, ShowQuestions
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
     from clearband.terms import Options
 
 _PATIENCE: Final = 1.0
@@ -117,7 +117,7 @@ def _answer(arguments: CompareArguments, progress: _Progress) -> Answer:
             show_questions=(policy.show_questions if policy else None) or ShowQuestions.IDS,
         )
     except ClearbandError as problem:
-        return pipeline.unusable(problem, suite=arguments.suite, policy=policy, declaration=declared)
+        return answers.unusable(problem, suite=arguments.suite, policy=policy, declaration=declared)
     return pipeline.answer(request, progress=progress.show)
 
 

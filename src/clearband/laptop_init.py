@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, TextIO
 
 from clearband.errors import ClearbandError, UsageError
+from clearband.input_values import inside
 from clearband.inspection import inspect
 from clearband.laptop import output_width, put, read_source
 from clearband.plain_text import shown
@@ -19,7 +20,6 @@ from clearband.results.options import ReadOptions
 from clearband.scaffold import Action, Scaffold, Survey, Templates, is_read, propose, scaffold
 from clearband.scaffold_policy import Sample
 from clearband.scaffold_tools import DEPENDENCIES, FOLDERS, of_format
-from clearband.settings import inside
 from clearband.terms import Options, settle
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clearband.anchoring import compare_with_anchor
+from clearband.answers import Answer, unusable
 from clearband.audit.asked import Asked
 from clearband.audit.record import build_record
 from clearband.comparing import compare_runs
@@ -16,24 +17,18 @@ from clearband.looks import Look, look
 from clearband.plain_text import DEFAULT_SUITE
 from clearband.results.options import PairOptions
 from clearband.terms import settle
-from clearband.verdict import Code, Reason, Verdict
-from clearband.vocabulary import LedgerMode, Outcome, Role, ShowQuestions, Standing
+from clearband.verdict import Reason, Verdict
+from clearband.vocabulary import Outcome, Role, ShowQuestions, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clearband.audit.entry import NotRecorded, Recorded
-    from clearband.comparison import Comparison
-    from clearband.declaration import DeclarationProblem, NotDeclared
-    from clearband.override import Override, Overrides
+    from clearband.answers import Declared
     from clearband.policy import Policy
-    from clearband.proposal import Proposal
     from clearband.registration import Registration
     from clearband.results.run import Run
     from clearband.sources import Filled, Pooled, Source
     from clearband.terms import Options, Terms
-
-    Declared = Declaration | NotDeclared | DeclarationProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,52 +55,6 @@ class Request:
     """Whether questions are named, or only counted."""
     needs_policy: bool = False
     """In a repository (the Action) a missing policy means "not set up yet"; on a laptop it means nothing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """Everything one run of Clearband has to say; what is written, shown and exited with comes from here."""
-
-    suite: str
-    verdict: Verdict
-    comparison: Comparison | None
-    """None where the inputs, the policy or the declaration were unusable: then no change is shown at all."""
-    terms: Terms | None
-    policy: Policy | None
-    declaration: Declared | None
-    """None where no pull request's body was read."""
-    problem: ClearbandError | None
-    show_questions: ShowQuestions = ShowQuestions.IDS
-    registration: Registration | None = None
-    ledger: Recorded | NotRecorded | None = None
-    """What became of the ledger's entry; None where none is kept."""
-    proposal: Proposal | None = None
-    """The policy that the pull request brings, where the base has none; None where it brings none either."""
-    overrides: Overrides | None = None
-    """What comments ask for about the commit that was judged; None where nobody looked."""
-    record: dict[str, Any]
-    """The record as plain data, canonical floats; `audit.record.canonical_bytes` writes it."""
-
-    @property
-    def exit_status(self) -> int:
-        """The process's exit status: the verdict's, unless somebody who may overrides it.
-
-        Where the policy says `ledger: required`, what could not be recorded passes nothing.
-        """
-        status = 0 if self.override is not None else self.verdict.exit_status
-        required = self.policy is not None and self.policy.ledger is LedgerMode.REQUIRED
-        if not required or status == Outcome.BLOCKED.exit_status:
-            return status
-        from clearband.audit.entry import NotRecorded  # noqa: PLC0415  most comparisons keep no ledger
-
-        return Outcome.INVALID.exit_status if isinstance(self.ledger, NotRecorded) else status
-
-    @property
-    def override(self) -> Override | None:
-        """The override that lets the merge through; None where there is none, or nothing to override."""
-        if self.overrides is None or not self.verdict.outcome.may_be_overridden:
-            return None
-        return self.overrides.held
 
 
 def answer(request: Request, *, progress: Callable[[str, float], None] | None = None) -> Answer:
@@ -230,71 +179,3 @@ def _check_names(baseline: Run, candidate: Run, terms: Terms, options: Options) 
         raise UsageError(
             f"--metric leaves out {name!r}, which decides", remedy=f"Add --metric {name!r}, or leave --metric out."
         )
-
-
-def not_applicable(*, suite: str, policy: Policy) -> Answer:
-    """Return the `Answer` for a change that the policy's `paths` do not mean: nothing is compared, nothing is gated."""
-    text = "No file of this pull request is among the policy's `paths`."
-    reason = Reason(code=Code.NOT_APPLICABLE, metric=None, text=text, outcome=Outcome.NOT_GATED)
-    return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=policy)
-
-
-def absent(problem: ClearbandError, *, suite: str, policy: Policy | None, declaration: Declared | None) -> Answer:
-    """Return the `Answer` for a suite among several whose results are not there: it cannot tell, and does not pass."""
-    reason = Reason(code=Code.RESULTS_ABSENT, metric=None, text=problem.what, outcome=Outcome.CANNOT_TELL)
-    verdict = Verdict(outcome=Outcome.CANNOT_TELL, reasons=(reason,))
-    return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration)
-
-
-def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
-    """Return the `Answer` for a repository without a policy where nothing could be compared either: that is no failure.
-
-    The pull request that brings workflow and policy has no baseline yet, and nothing that it could be held to.
-    """
-    absent = "This repository is not set up yet: there is no policy at the base commit"
-    text = f"{absent}. Nothing was compared either: {problem.what}"
-    reason = Reason(code=Code.NOT_SET_UP, metric=None, text=text, outcome=Outcome.NOT_GATED)
-    return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=None)
-
-
-def unusable(
-    problem: ClearbandError,
-    *,
-    suite: str = DEFAULT_SUITE,
-    policy: Policy | None = None,
-    declaration: Declared | None = None,
-    terms: Terms | None = None,
-) -> Answer:
-    """Return the `Answer` for a problem met before there was anything to compare: no numbers, exit status 3."""
-    reason = Reason(code=problem.code, metric=None, text=problem.what, outcome=Outcome.INVALID)
-    verdict = Verdict(outcome=Outcome.INVALID, reasons=(reason,))
-    return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration, terms=terms)
-
-
-def _without_comparison(
-    verdict: Verdict,
-    problem: ClearbandError | None,
-    *,
-    suite: str,
-    policy: Policy | None,
-    declaration: Declared | None = None,
-    terms: Terms | None = None,
-) -> Answer:
-    return Answer(
-        suite=suite,
-        verdict=verdict,
-        comparison=None,
-        terms=terms,
-        policy=policy,
-        declaration=declaration,
-        problem=problem,
-        record=build_record(
-            suite=suite,
-            verdict=verdict,
-            comparison=None,
-            terms=terms,
-            policy=policy,
-            declaration=declaration,
-            registration=None,
-        ),
-    )

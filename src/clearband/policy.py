@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clearband.vocabulary import (
+    BaselineCommit,
+    BaselineMissing,
+    BaselineRuns,
     Direction,
     IntervalMethod,
     LedgerMode,
@@ -120,6 +123,12 @@ class Policy:
     """Most comparisons of new results that a declaration may plan, where an improvement has to be shown."""
     anchor: Anchor | None = None
     """A second comparison of every candidate; None for none."""
+    baseline_commit: BaselineCommit = BaselineCommit.EXACT
+    """Which commit's uploaded results may be the baseline."""
+    baseline_runs: BaselineRuns = BaselineRuns.NEWEST
+    """Which of several runs on that commit are read."""
+    baseline_missing: BaselineMissing = BaselineMissing.FAIL
+    """Whether the first candidate of all passes without a baseline."""
     ledger: LedgerMode = LedgerMode.NONE
     override_by_author: bool = False
     """Whether the author of a pull request may override its verdict."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from clearband.plain_text import DEFAULT_SUITE, is_repository_path, shown
 from clearband.policy import (
@@ -25,6 +25,9 @@ from clearband.policy_suites import of_suite
 from clearband.policy_value import Value
 from clearband.policy_yaml import read
 from clearband.vocabulary import (
+    BaselineCommit,
+    BaselineMissing,
+    BaselineRuns,
     Direction,
     IntervalMethod,
     LedgerMode,
@@ -37,6 +40,11 @@ from clearband.vocabulary import (
     ShowQuestions,
     Statistic,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clearband.policy_value import Word
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -67,6 +75,9 @@ _KEYS = (
     "mode",
     "paths",
     "max_looks",
+    "baseline_commit",
+    "baseline_runs",
+    "baseline_missing",
     "anchor",
     "ledger",
     "override_by_author",
@@ -110,11 +121,11 @@ def load(data: bytes, *, name: str, suite: str = DEFAULT_SUITE) -> Policy:
     silent = Policy()
     policy = Policy(
         primary=given["primary"].name(allowed="a metric's name") if "primary" in given else None,
-        require=given["require"].choice(Requirement) if "require" in given else silent.require,
+        require=_choice(given, "require", Requirement, silent.require),
         confidence=_confidence(given["confidence"]) if "confidence" in given else silent.confidence,
-        interval=given["interval"].choice(IntervalMethod) if "interval" in given else silent.interval,
+        interval=_choice(given, "interval", IntervalMethod, silent.interval),
         max_lost=_max_lost(given["max_lost"]) if "max_lost" in given else silent.max_lost,
-        on_lost=given["on_lost"].choice(OnLost) if "on_lost" in given else silent.on_lost,
+        on_lost=_choice(given, "on_lost", OnLost, silent.on_lost),
         min_questions=_at_least_two(given["min_questions"]) if "min_questions" in given else silent.min_questions,
         allow_changed_questions="allow_changed_questions" in given and given["allow_changed_questions"].flag(),
         cluster=given["cluster"].name(allowed=_A_FIELD) if "cluster" in given else None,
@@ -123,11 +134,14 @@ def load(data: bytes, *, name: str, suite: str = DEFAULT_SUITE) -> Policy:
         slice_guardrails="slice_guardrails" in given and given["slice_guardrails"].flag(),
         must_pass=must_pass(given["must_pass"], metrics) if "must_pass" in given else (),
         varies=_varies(given["varies"]) if "varies" in given else DEFAULT_VARIES,
-        mode=given["mode"].choice(Mode) if "mode" in given else silent.mode,
+        mode=_choice(given, "mode", Mode, silent.mode),
         paths=_paths(given["paths"]) if "paths" in given else (),
         max_looks=given["max_looks"].whole(1, LOOKS_LIMIT) if "max_looks" in given else silent.max_looks,
+        baseline_commit=_choice(given, "baseline_commit", BaselineCommit, silent.baseline_commit),
+        baseline_runs=_choice(given, "baseline_runs", BaselineRuns, silent.baseline_runs),
+        baseline_missing=_choice(given, "baseline_missing", BaselineMissing, silent.baseline_missing),
         anchor=_anchor(given["anchor"]) if "anchor" in given else None,
-        ledger=given["ledger"].choice(LedgerMode) if "ledger" in given else silent.ledger,
+        ledger=_choice(given, "ledger", LedgerMode, silent.ledger),
         override_by_author="override_by_author" in given and given["override_by_author"].flag(),
         show_questions=given["show_questions"].choice(ShowQuestions) if "show_questions" in given else None,
         comment_template=_template(given["comment_template"]) if "comment_template" in given else None,
@@ -136,6 +150,10 @@ def load(data: bytes, *, name: str, suite: str = DEFAULT_SUITE) -> Policy:
     )
     check_policy(policy, given)
     return policy
+
+
+def _choice(given: Mapping[str, Value], key: str, words: type[Word], silent: Word) -> Word:
+    return given[key].choice(words) if key in given else silent
 
 
 def _confidence(value: Value) -> float:

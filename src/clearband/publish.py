@@ -12,8 +12,8 @@ from clearband.audit.record import canonical_bytes
 from clearband.several import Several
 
 if TYPE_CHECKING:
+    from clearband.answers import Answer
     from clearband.audit.entry import Draft
-    from clearband.pipeline import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,10 +17,10 @@ from clearband.vocabulary import Outcome
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from clearband.answers import Answer
     from clearband.audit.entry import Draft
     from clearband.github.client import Client
     from clearband.github.event import PullRequest
-    from clearband.pipeline import Answer
     from clearband.settings import Settings
     from clearband.several import Several
 

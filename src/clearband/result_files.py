@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from clearband import folder
 from clearband.errors import ResultsMissing, UnusableResults
+from clearband.input_values import inside
 from clearband.results import limits
 from clearband.results.result_file import take
-from clearband.settings import inside
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from clearband.addresses import api_base, graphql_base
+from clearband import input_values
 from clearband.errors import UsageError
-from clearband.plain_text import DEFAULT_SUITE, SUITE_NAME, is_repository_path
+from clearband.input_values import CommentMode, inside
 from clearband.results.options import PairOptions, ReadOptions
+from clearband.urls import api_base, graphql_base
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
 DEFAULTS: Final[Mapping[str, str]] = {
     "baseline": "",
     "candidate": "",
+    "candidate-artifact": "",
+    "baseline-artifact": "",
+    "baseline-workflow": "",
     "task": "",
     "series": "",
     "baseline-series": "",
@@ -35,29 +37,25 @@ DEFAULTS: Final[Mapping[str, str]] = {
 
 T = TypeVar("T")
 
-_REPOSITORY = re.compile(r"[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}")
-_WORKFLOW = re.compile(r"[^/]+/[^/]+/\.github/workflows/([^/@]{1,200})@.+")
-_TOKEN = re.compile(r"[!-~]+")
-_OPTIONAL = frozenset({"primary-metric", "task", "series", "baseline-series", "candidate-series", "anchor", "suite"})
+_REQUIRED = frozenset({"github-token"})
+"""Inputs that nothing stands in for; of each arm's path and artifact exactly one is given."""
 PLACEHOLDER: Final = "{suite}"
-"""Stands in `baseline`, `candidate`, `anchor` and `task` for the name of the suite that is compared."""
+"""Stands in the names of files, artifacts and tasks for the name of the suite that is compared."""
 _FROM_GITHUB = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_WORKSPACE")
-
-
-class CommentMode(StrEnum):
-    """When the comment on the pull request is written."""
-
-    ALWAYS = "always"
-    ON_CHANGE = "on-change"
-    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What one run of the Action was told."""
 
-    baseline: Path
-    candidate: Path
+    baseline: Path | None
+    """None where an artifact takes its place."""
+    candidate: Path | None
+    candidate_artifact: str | None
+    """Name of the artifact that holds the candidate; None where a path does."""
+    baseline_artifact: str | None
+    baseline_workflow: str | None
+    """File name of the workflow that makes the baseline's artifact: the present one unless the input says otherwise."""
     anchor: Path | None
     """The run that the policy's `anchor` speaks of."""
     reading: PairOptions
@@ -94,36 +92,49 @@ class Settings:
         reader = _Reader(env)
         workspace = Path(env.get("GITHUB_WORKSPACE") or ".")
         api_url = reader.value("GITHUB_API_URL", api_base, "")
-        task, both = reader.input("task", _choice, None), reader.input("series", _choice, None)
+        task, both = (
+            reader.input("task", input_values.beginning, None),
+            reader.input("series", input_values.beginning, None),
+        )
         reading = [
-            ReadOptions(task=task, series=reader.input(f"{arm}-series", _choice, None) or both)
+            ReadOptions(task=task, series=reader.input(f"{arm}-series", input_values.beginning, None) or both)
             for arm in ("baseline", "candidate")
         ]
+        for arm in ("baseline", "candidate"):
+            reader.one_of(arm, f"{arm}-artifact")
+
+        def a_path(given: str) -> Path | None:
+            return inside(workspace, given) if given else None
+
+        workflow = input_values.workflow_of(env.get("GITHUB_WORKFLOW_REF", ""))
         settings = cls(
-            baseline=reader.input("baseline", lambda given: inside(workspace, given), workspace),
-            candidate=reader.input("candidate", lambda given: inside(workspace, given), workspace),
-            anchor=reader.input("anchor", lambda given: inside(workspace, given) if given else None, None),
+            baseline=reader.input("baseline", a_path, None),
+            candidate=reader.input("candidate", a_path, None),
+            candidate_artifact=reader.input("candidate-artifact", input_values.artifact_name, None),
+            baseline_artifact=reader.input("baseline-artifact", input_values.artifact_name, None),
+            baseline_workflow=reader.input("baseline-workflow", input_values.workflow_name, None) or workflow,
+            anchor=reader.input("anchor", a_path, None),
             reading=PairOptions(baseline=reading[0], candidate=reading[1]),
             out=reader.input("out", lambda given: inside(workspace, given), workspace),
-            suite=reader.input("suite", _suite, ""),
+            suite=reader.input("suite", input_values.suite_name, ""),
             names_suite=reader.is_given("suite"),
-            policy=reader.input("policy", _repository_path, ""),
-            primary_metric=reader.input("primary-metric", _optional, None),
-            comment=reader.input("comment", _comment_mode, CommentMode.NEVER),
-            token=reader.input("github-token", _token, ""),
+            policy=reader.input("policy", input_values.repository_path, ""),
+            primary_metric=reader.input("primary-metric", input_values.metric_name, None),
+            comment=reader.input("comment", input_values.comment_mode, CommentMode.NEVER),
+            token=reader.input("github-token", input_values.token, ""),
             api_url=api_url,
             graphql_url=reader.value("GITHUB_GRAPHQL_URL", lambda given: graphql_base(given, api_url), ""),
-            repository=reader.value("GITHUB_REPOSITORY", _repository, ""),
-            repository_id=_positive(env.get("GITHUB_REPOSITORY_ID")),
-            workflow=_workflow(env.get("GITHUB_WORKFLOW_REF", "")),
+            repository=reader.value("GITHUB_REPOSITORY", input_values.repository, ""),
+            repository_id=input_values.positive(env.get("GITHUB_REPOSITORY_ID")),
+            workflow=workflow,
             event_name=env.get("GITHUB_EVENT_NAME", ""),
             event_path=Path(env.get("GITHUB_EVENT_PATH", "")),
             workspace=workspace,
-            output_file=_file(env.get("GITHUB_OUTPUT")),
-            summary_file=_file(env.get("GITHUB_STEP_SUMMARY")),
+            output_file=input_values.file(env.get("GITHUB_OUTPUT")),
+            summary_file=input_values.file(env.get("GITHUB_STEP_SUMMARY")),
             actor=env.get("GITHUB_ACTOR", ""),
-            run_id=_positive(env.get("GITHUB_RUN_ID")),
-            run_attempt=_positive(env.get("GITHUB_RUN_ATTEMPT")) or 1,
+            run_id=input_values.positive(env.get("GITHUB_RUN_ID")),
+            run_attempt=input_values.positive(env.get("GITHUB_RUN_ATTEMPT")) or 1,
         )
         reader.finish()
         return settings.of_suite(settings.suite) if settings.names_suite else settings
@@ -131,8 +142,11 @@ class Settings:
     def of_suite(self, suite: str) -> Settings:
         """Return what holds for one suite: its name, and its own files where a place says `{suite}`."""
 
-        def named(path: Path) -> Path:
-            return inside(self.workspace, str(path).replace(PLACEHOLDER, suite))
+        def named(path: Path | None) -> Path | None:
+            return None if path is None else inside(self.workspace, str(path).replace(PLACEHOLDER, suite))
+
+        def called(artifact: str | None) -> str | None:
+            return None if artifact is None else artifact.replace(PLACEHOLDER, suite)
 
         def read(options: ReadOptions) -> ReadOptions:
             return replace(options, task=None if options.task is None else options.task.replace(PLACEHOLDER, suite))
@@ -142,14 +156,17 @@ class Settings:
             suite=suite,
             baseline=named(self.baseline),
             candidate=named(self.candidate),
-            anchor=None if self.anchor is None else named(self.anchor),
+            baseline_artifact=called(self.baseline_artifact),
+            candidate_artifact=called(self.candidate_artifact),
+            anchor=named(self.anchor),
             reading=PairOptions(baseline=read(self.reading.baseline), candidate=read(self.reading.candidate)),
         )
 
     @property
     def tells_suites_apart(self) -> bool:
         """Whether two suites would read different candidates."""
-        return PLACEHOLDER in str(self.candidate) or PLACEHOLDER in (self.reading.candidate.task or "")
+        told = (str(self.candidate or ""), self.candidate_artifact or "", self.reading.candidate.task or "")
+        return any(PLACEHOLDER in one for one in told)
 
 
 class _Reader:
@@ -167,15 +184,24 @@ class _Reader:
 
     def input(self, name: str, read: Callable[[str], T], otherwise: T) -> T:
         """Return the input `name`, read; an empty one has its default. `otherwise` never outlives `finish`."""
-        given = self._env.get(f"INPUT_{name.upper()}", "").strip() or DEFAULTS[name]
-        if not given and name not in _OPTIONAL:
+        given = self._given(name) or DEFAULTS[name]
+        if not given and name in _REQUIRED:
             self._problems.append(f"input `{name}`: missing.")
             return otherwise
         return self._try(f"input `{name}`", given, read, otherwise)
 
     def is_given(self, name: str) -> bool:
         """Whether the input `name` is not empty."""
-        return bool(self._env.get(f"INPUT_{name.upper()}", "").strip())
+        return bool(self._given(name))
+
+    def one_of(self, one: str, other: str) -> None:
+        """Note a problem unless exactly one of two inputs is given."""
+        if self.is_given(one) is self.is_given(other):
+            how = "both given; give one" if self.is_given(one) else f"missing. Give it, or `{other}`"
+            self._problems.append(f"input `{one}`: {how}.")
+
+    def _given(self, name: str) -> str:
+        return self._env.get(f"INPUT_{name.upper()}", "").strip()
 
     def value(self, name: str, read: Callable[[str], T], otherwise: T) -> T:
         """Return GitHub's own variable `name`, read."""
@@ -198,75 +224,3 @@ class _Reader:
                 "The Action cannot start. " + " ".join(self._problems),
                 remedy="Mend the `with:` block of the step; action.yml describes every input.",
             )
-
-
-def inside(workspace: Path, given: str) -> Path:
-    """Return `given` as an absolute path, links resolved; it must lie inside `workspace`."""
-    try:
-        root = workspace.resolve()
-        path = (root / given).resolve()
-    except (OSError, RuntimeError, ValueError):  # a loop of links; a NUL character
-        raise UsageError(f"`{given[:200]}` is not a usable path.") from None
-    if not path.is_relative_to(root):
-        raise UsageError(f"`{given[:200]}` leads out of the workspace. Give a path inside it.")
-    return path
-
-
-def _suite(given: str) -> str:
-    if not given:
-        return DEFAULT_SUITE
-    if not SUITE_NAME.fullmatch(given):
-        raise UsageError("1 to 50 letters, digits, `.`, `_` or `-`.")
-    return given
-
-
-def _repository(given: str) -> str:
-    if not _REPOSITORY.fullmatch(given) or {".", ".."} & set(given.split("/")):
-        raise UsageError("must be `owner/name`.")
-    return given
-
-
-def _repository_path(given: str) -> str:
-    if not is_repository_path(given):
-        raise UsageError("must be the path of a file inside the repository, such as `.github/clearband.yml`.")
-    return given
-
-
-def _comment_mode(given: str) -> CommentMode:
-    try:
-        return CommentMode(given)
-    except ValueError:
-        allowed = ", ".join(f"`{mode}`" for mode in CommentMode)
-        raise UsageError(f"must be one of {allowed}.") from None
-
-
-def _token(given: str) -> str:
-    if not _TOKEN.fullmatch(given):
-        raise UsageError("holds characters that no token has.")
-    return given
-
-
-def _optional(given: str) -> str | None:
-    if len(given) > 200:
-        raise UsageError("longer than any metric's name (200 characters).")
-    return given or None
-
-
-def _choice(given: str) -> str | None:
-    if len(given) > 1_000:
-        raise UsageError("longer than 1,000 characters; a beginning of the name is enough.")
-    return given or None
-
-
-def _workflow(reference: str) -> str | None:
-    """Return the file name out of ``owner/name/.github/workflows/eval.yml@refs/heads/main``."""
-    found = _WORKFLOW.fullmatch(reference)
-    return found[1] if found else None
-
-
-def _file(given: str | None) -> Path | None:
-    return Path(given) if given else None
-
-
-def _positive(given: str | None) -> int | None:
-    return int(given) if given and given.isascii() and given.isdigit() and len(given) < 20 else None

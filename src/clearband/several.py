@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clearband.verdict import PRECEDENCE
 
 if TYPE_CHECKING:
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
 
 _SEVERITY = tuple(outcome.exit_status for outcome in PRECEDENCE)
 """Exit statuses, the gravest first: what was shown to be worse counts before what could not be shown."""

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from clearband import declaration, pipeline, result_files
+from clearband import answers, arms, declaration, pipeline, result_files
 from clearband.audit.entry import NotRecorded
 from clearband.defect import defect_line
 from clearband.errors import ClearbandError, GitHubError, ResultsMissing
@@ -20,13 +20,11 @@ from clearband.trail import Trail
 from clearband.vocabulary import ShowQuestions
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from clearband import sources
+    from clearband.answers import Answer, Declared
     from clearband.github.client import Client
     from clearband.github.workflow import Log
     from clearband.override import Overrides
-    from clearband.pipeline import Answer, Declared
     from clearband.policy import Policy
     from clearband.publishing import Publisher
     from clearband.settings import Settings
@@ -55,13 +53,13 @@ class SuiteRun:
             return self._answer()
         except ResultsMissing as problem:
             if self.is_listed:
-                return pipeline.absent(problem, suite=suite, policy=self.policy, declaration=self.declared)
+                return answers.absent(problem, suite=suite, policy=self.policy, declaration=self.declared)
             return self._stopped(problem)
         except ClearbandError as problem:
             return self._stopped(problem)
         except Exception as defect:  # noqa: BLE001  published like any other problem: an older comment must not stay green
             ours = ClearbandError(defect_line(defect), remedy="Nothing was decided.")
-            return pipeline.unusable(ours, suite=suite, policy=self.policy, declaration=self.declared)
+            return answers.unusable(ours, suite=suite, policy=self.policy, declaration=self.declared)
 
     def recorded(self, answer: Answer, publisher: Publisher) -> Answer:
         """Write the record, then the ledger's entry, and return the answer with what became of it."""
@@ -80,8 +78,8 @@ class SuiteRun:
     def _stopped(self, problem: ClearbandError) -> Answer:
         suite = self.settings.suite
         if self.situation.is_new and not isinstance(problem, GitHubError):
-            return replace(pipeline.not_set_up(problem, suite=suite), proposal=self.situation.proposal)
-        return pipeline.unusable(problem, suite=suite, policy=self.policy, declaration=self.declared)
+            return replace(answers.not_set_up(problem, suite=suite), proposal=self.situation.proposal)
+        return answers.unusable(problem, suite=suite, policy=self.policy, declaration=self.declared)
 
     def _answer(self) -> Answer:
         suite, live = self.settings.suite, self.situation.live
@@ -91,16 +89,18 @@ class SuiteRun:
         if self.policy is not None:
             self.trail = self._trail(self.policy)
             if not self._is_concerned(self.policy):
-                return pipeline.not_applicable(suite=suite, policy=self.policy)
+                return answers.not_applicable(suite=suite, policy=self.policy)
         past = None if self.trail is None else self.trail.past()
+        baseline = arms.baseline(self.client, self.settings, self.situation.about, live)
+        candidate = arms.candidate(self.client, self.settings, self.situation.about, run_id=self.settings.run_id)
         answer = pipeline.answer(
             pipeline.Request(
                 suite=suite,
-                baseline=self._source("baseline", self.settings.baseline),
-                candidate=self._source("candidate", self.settings.candidate),
+                baseline=baseline.source,
+                candidate=candidate.source,
                 policy=self.policy,
                 declaration=self.declared,
-                anchor=None if self.settings.anchor is None else self._source("anchor", self.settings.anchor),
+                anchor=self._anchor(),
                 options=Options(
                     primary=None if live is not None else self.settings.primary_metric, reading=self.settings.reading
                 ),
@@ -110,7 +110,12 @@ class SuiteRun:
                 needs_policy=True,
             )
         )
-        return replace(answer, proposal=self.situation.proposal, overrides=self._overrides(answer))
+        return replace(
+            answer,
+            proposal=self.situation.proposal,
+            overrides=self._overrides(answer),
+            notes=(*baseline.notes, *candidate.notes),
+        )
 
     def _is_concerned(self, policy: Policy) -> bool:
         """Whether the pull request touches a file of the policy's `paths`; what cannot be known is concerned."""
@@ -161,5 +166,6 @@ class SuiteRun:
         live = self.situation.live
         return ShowQuestions.COUNTS if live is None or live.is_public else ShowQuestions.IDS
 
-    def _source(self, arm: str, path: Path) -> sources.Source:
-        return result_files.read(path, arm=arm, workspace=self.settings.workspace)
+    def _anchor(self) -> sources.Source | None:
+        path, workspace = self.settings.anchor, self.settings.workspace
+        return None if path is None else result_files.read(path, arm="anchor", workspace=workspace)

@@ -16,12 +16,12 @@ from clearband.registration import Earlier, Registration, register
 from clearband.vocabulary import LedgerMode, Outcome
 
 if TYPE_CHECKING:
+    from clearband.answers import Answer, Declared
     from clearband.comparison import Comparison
     from clearband.github.client import Client
     from clearband.github.ledger_branch import LedgerBranch
     from clearband.github.pull_request import LivePullRequest
     from clearband.override import Override
-    from clearband.pipeline import Answer, Declared
     from clearband.policy import Policy
     from clearband.settings import Settings
 

@@ -106,6 +106,27 @@ class Mode(StrEnum):
     REPORT = "report"
 
 
+class BaselineCommit(StrEnum):
+    """Which commit's results may be the baseline."""
+
+    EXACT = "exact"
+    NEAREST_ANCESTOR = "nearest-ancestor"
+
+
+class BaselineRuns(StrEnum):
+    """Which of several runs on that commit are read."""
+
+    NEWEST = "newest"
+    ALL = "all"
+
+
+class BaselineMissing(StrEnum):
+    """What it means that no baseline was ever uploaded."""
+
+    FAIL = "fail"
+    RECORD = "record"
+
+
 class State(StrEnum):
     """What the data say about one metric."""
 

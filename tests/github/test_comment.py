@@ -10,8 +10,8 @@ import pytest
 from clearband.github import comment
 from clearband.github.client import Client
 from clearband.github.comment import CannotComment, LeftAlone, Place, Posted
+from clearband.input_values import CommentMode
 from clearband.report.marker import marker
-from clearband.settings import CommentMode
 from github.peer import Fault, Identity, Peer, World
 from github.peer.faults import RATE_LIMIT, READ_ONLY
 from github.peer.world import BOT, MALLORY, Pull

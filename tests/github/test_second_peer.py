@@ -12,8 +12,8 @@ import requests
 from clearband.github import base_policy, comment, pull_request
 from clearband.github.client import Client
 from clearband.github.comment import CannotComment, Place, Posted
+from clearband.input_values import CommentMode
 from clearband.report.marker import marker
-from clearband.settings import CommentMode
 from github.conftest import node_packages
 from github.peer import node
 

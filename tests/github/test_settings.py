@@ -10,10 +10,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearband.addresses import same_origin
 from clearband.errors import UsageError
 from clearband.github.workflow import Output
-from clearband.settings import DEFAULTS, CommentMode, Settings
+from clearband.input_values import CommentMode
+from clearband.settings import DEFAULTS, Settings
+from clearband.urls import same_origin
 
 ROOT = Path(__file__).parents[2]
 Make = Callable[..., dict[str, str]]
@@ -201,7 +202,7 @@ class TestAgreement:
         for name, spec in declared.items():
             if name != "github-token":
                 assert spec.get("default", "") == DEFAULTS[name]
-            assert spec["required"] is (name in {"baseline", "candidate"})
+            assert spec["required"] is False
             assert spec["description"].strip()
         assert declared["github-token"]["default"] == "${{ github.token }}"
 
@@ -218,3 +219,37 @@ class TestAgreement:
     def test_the_readme_names_every_input_and_output(self) -> None:
         readme = (ROOT / "README.md").read_text()
         assert [name for name in (*DEFAULTS, *Output) if f"`{name}`" not in readme] == []
+
+
+class TestArms:
+    """Each side is a path or an artifact."""
+
+    @pytest.mark.parametrize("arm", ["baseline", "candidate"])
+    def test_of_path_and_artifact_exactly_one_is_given(self, environment: Make, arm: str) -> None:
+        both = {f"INPUT_{arm.upper()}__ARTIFACT": "results"}
+        assert f"input `{arm}`: both given" in problem(environment(**both))
+        assert f"input `{arm}`: missing. Give it, or `{arm}-artifact`" in problem(
+            environment(**{f"INPUT_{arm.upper()}": ""})
+        )
+
+    def test_artifacts_take_the_place_of_paths(self, environment: Make) -> None:
+        settings = Settings.from_environment(
+            environment(
+                INPUT_BASELINE="",
+                INPUT_CANDIDATE="",
+                INPUT_BASELINE__ARTIFACT="base results",
+                INPUT_CANDIDATE__ARTIFACT="results.jsonl",
+                GITHUB_WORKFLOW_REF="octo/evals/.github/workflows/gate.yml@refs/heads/main",
+            )
+        )
+        assert (settings.baseline, settings.candidate) == (None, None)
+        assert (settings.baseline_artifact, settings.candidate_artifact) == ("base results", "results.jsonl")
+        assert settings.baseline_workflow == "gate.yml"
+
+    @pytest.mark.parametrize("name", ["a/b", "a\\b", "x" * 256, 'a"b', "a\nb"])
+    def test_what_no_artifact_can_be_called_is_refused(self, environment: Make, name: str) -> None:
+        assert "input `candidate-artifact`" in problem(environment(INPUT_CANDIDATE="", INPUT_CANDIDATE__ARTIFACT=name))
+
+    @pytest.mark.parametrize("name", [".github/workflows/eval.yml", "eval", "../eval.yml", "eval.yml@main"])
+    def test_a_workflow_is_named_by_its_file_alone(self, environment: Make, name: str) -> None:
+        assert "input `baseline-workflow`" in problem(environment(INPUT_BASELINE__WORKFLOW=name))

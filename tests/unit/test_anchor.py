@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from clearband.pipeline import Answer, Request, answer
+from clearband.pipeline import Request, answer
 from clearband.policy import Anchor, MetricPolicy, Policy
 from clearband.sources import Source
 from clearband.terms import Options
 from clearband.vocabulary import Outcome, Role
+
+if TYPE_CHECKING:
+    from clearband.answers import Answer
 
 N = 400
 TRUTH = np.random.default_rng(0).uniform(0.2, 0.8, N)

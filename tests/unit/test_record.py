@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import fields
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
@@ -15,12 +15,15 @@ from clearband.audit.asked import Asked, asked_of, asked_part
 from clearband.audit.record import canonical_bytes, digest
 from clearband.declaration import NotDeclared
 from clearband.errors import UnusableResults
-from clearband.pipeline import Answer, Request, answer, unusable
+from clearband.pipeline import Request, answer, unusable
 from clearband.policy import Anchor, MetricPolicy, MustPass, Policy
 from clearband.results.options import PairOptions, ReadOptions
 from clearband.sources import Source
 from clearband.terms import Options
 from clearband.vocabulary import (
+    BaselineCommit,
+    BaselineMissing,
+    BaselineRuns,
     Direction,
     IntervalMethod,
     LedgerMode,
@@ -32,6 +35,9 @@ from clearband.vocabulary import (
     ShowQuestions,
     Statistic,
 )
+
+if TYPE_CHECKING:
+    from clearband.answers import Answer
 
 SCHEMA = json.loads(resources.files("clearband.audit").joinpath("record.schema.json").read_text(encoding="utf-8"))
 
@@ -147,6 +153,10 @@ def test_what_was_asked_comes_back_out_of_the_record() -> None:
         max_looks=3,
         paths=("prompts/**",),
         anchor=Anchor(name="v1", sha256="b" * 64),
+        baseline_commit=BaselineCommit.NEAREST_ANCESTOR,
+        baseline_runs=BaselineRuns.ALL,
+        baseline_missing=BaselineMissing.RECORD,
+        comment_template=".github/clearband.md.j2",
         ledger=LedgerMode.BRANCH,
         override_by_author=True,
         show_questions=ShowQuestions.COUNTS,

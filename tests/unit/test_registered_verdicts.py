@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from clearband.declaration import Declaration, parse
-from clearband.pipeline import Answer, Request, answer
+from clearband.pipeline import Request, answer
 from clearband.policy import MetricPolicy, Policy
 from clearband.registration import Registrar, Registration, Standing
 from clearband.sources import Source
 from clearband.terms import Options
 from clearband.vocabulary import Mode, Outcome, Requirement, Role
+
+if TYPE_CHECKING:
+    from clearband.answers import Answer
 
 N = 200
 METRICS = {"good": MetricPolicy(), "bad": MetricPolicy(), "flat": MetricPolicy(), "slow": MetricPolicy()}

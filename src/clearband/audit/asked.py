@@ -13,6 +13,9 @@ from clearband.policy import Anchor, MetricPolicy, MustPass, Policy
 from clearband.results.options import PairOptions, ReadOptions
 from clearband.terms import Options
 from clearband.vocabulary import (
+    BaselineCommit,
+    BaselineMissing,
+    BaselineRuns,
     Direction,
     IntervalMethod,
     LedgerMode,
@@ -149,6 +152,10 @@ def _policy(part: Mapping[str, Any]) -> Policy:
         paths=tuple(part["paths"]),
         max_looks=part["max_looks"],
         anchor=None if anchor is None else Anchor(name=anchor["name"], sha256=anchor["sha256"], gate=anchor["gate"]),
+        baseline_commit=BaselineCommit(part["baseline_commit"]),
+        baseline_runs=BaselineRuns(part["baseline_runs"]),
+        baseline_missing=BaselineMissing(part["baseline_missing"]),
+        comment_template=part["comment_template"],
         ledger=LedgerMode(part["ledger"]),
         override_by_author=part["override_by_author"],
         show_questions=None if shown is None else ShowQuestions(shown),

@@ -55,6 +55,10 @@ def policy_part(policy: Policy | None, terms: Terms | None) -> Plain | None:
         "anchor": None
         if policy.anchor is None
         else {"name": policy.anchor.name, "sha256": policy.anchor.sha256, "gate": policy.anchor.gate},
+        "baseline_commit": policy.baseline_commit.value,
+        "baseline_runs": policy.baseline_runs.value,
+        "baseline_missing": policy.baseline_missing.value,
+        "comment_template": policy.comment_template,
         "ledger": policy.ledger.value,
         "override_by_author": policy.override_by_author,
         "show_questions": None if policy.show_questions is None else policy.show_questions.value,

@@ -18,8 +18,8 @@ from requests.utils import parse_header_links
 from urllib3.exceptions import HTTPError
 
 from clearband import __version__
-from clearband.addresses import same_origin
 from clearband.github import failures, retry
+from clearband.urls import same_origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +34,7 @@ PAGE_CAP: Final = 300
 PATIENCE: Final = 300.0
 """Seconds that one run gives to GitHub in all, asking and waiting together; then it asks no more."""
 _CONNECT, _READ, _WHOLE = 10.0, 30.0, 90.0
+_FOUND: Final = 302
 _HEADERS: Final = {
     "Accept": "application/vnd.github+json",
     "X-GitHub-Api-Version": "2022-11-28",
@@ -110,6 +111,14 @@ class Client:
         if url is not None:
             raise failures.NotUnderstood(f"The list at {path} has more than {PAGE_CAP} pages.")
 
+    def moved(self, path: str, *, needs: str) -> str:
+        """Return where `path` sends its reader on to; nobody is sent there, and nothing is sent along."""
+        answer = self._answer(_Call("GET", self._url(path), needs, moves=True))
+        place = answer.headers.get("location")
+        if answer.status != _FOUND or not place:
+            raise failures.NotUnderstood(f"GitHub's answer to {answer.call} names no other place.")
+        return place
+
     def patch(self, path: str, body: Mapping[str, Any], *, needs: str) -> Answer:
         """Change `path`; doing it twice changes nothing more, so it is retried like a read."""
         return self._answer(_Call("PATCH", self._url(path), needs, body))
@@ -147,14 +156,14 @@ class Client:
             outcome = self._attempt(call, attempt)
             if isinstance(outcome, Answer):
                 return outcome
-            again = attempt < retry.ATTEMPTS and self._pause(outcome.pause)
+            again = attempt < retry.ATTEMPTS and self.pause(outcome.pause)
             if outcome.may_have_worked and (found := landed()) is not None:
                 return found
             if not again:
                 raise outcome.error
         raise AssertionError  # `count` does not end
 
-    def _pause(self, seconds: float | None) -> bool:
+    def pause(self, seconds: float | None) -> bool:
         """Wait, and return whether trying again makes sense; False at once where patience would run out."""
         if seconds is None or self._spent + seconds > self.patience:
             return False
@@ -171,11 +180,11 @@ class Client:
             status, headers, content = self._exchange(call)
         except (requests.RequestException, HTTPError) as problem:
             # The text of these exceptions holds the whole URL; only their kind is passed on.
-            unreachable = failures.no_answer(call=call.name, cause=_cause(problem))
+            unreachable = failures.no_answer(call=call.name, cause=cause(problem))
             return _Failed(unreachable, retry.after_outage(attempt), may_have_worked=True)
         finally:
             self._spent += max(self.clock() - began, 0.0)
-        if 200 <= status < 300:
+        if 200 <= status < 300 or (call.moves and status == _FOUND):
             return Answer(status, headers, content, call.name)
         message = _message(content)
         pause = retry.pause(status=status, headers=headers, message=message, attempt=attempt, now=self.clock())
@@ -223,6 +232,8 @@ class _Call:
     url: str
     needs: str
     body: Mapping[str, Any] | None = None
+    moves: bool = False
+    """Whether a redirect is the answer that is wanted."""
 
     @property
     def name(self) -> str:
@@ -262,7 +273,8 @@ def _message(content: bytes) -> str:
     return message if isinstance(message, str) else ""
 
 
-def _cause(error: Exception) -> str:
+def cause(error: Exception) -> str:
+    """Return what kind of failure it was; the text of these exceptions holds the whole URL."""
     match error:
         case requests.exceptions.SSLError():
             return "the certificate was not accepted"

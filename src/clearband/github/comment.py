@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 from clearband.errors import GitHubError
 from clearband.github import authorship, failures
 from clearband.github.authorship import Comment
+from clearband.input_values import CommentMode
 from clearband.plain_text import same_lines
 from clearband.report.marker import marker
-from clearband.settings import CommentMode
 
 if TYPE_CHECKING:
     from clearband.github.client import Client

@@ -11,8 +11,8 @@ from clearband.report.phrase import Block
 from clearband.vocabulary import Direction
 
 if TYPE_CHECKING:
+    from clearband.answers import Answer
     from clearband.comparison import Comparison
-    from clearband.pipeline import Answer
     from clearband.policy import Policy
     from clearband.terms import Terms
 

@@ -11,7 +11,7 @@ from clearband.report.phrase import Block, Phrase, Piece, Prose, Quote, say
 from clearband.vocabulary import Direction
 
 if TYPE_CHECKING:
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
     from clearband.policy import Policy
     from clearband.report.numbers import Figures
 

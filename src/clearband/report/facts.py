@@ -13,8 +13,8 @@ from clearband.report.phrase import Phrase, Prose, Quote, listed, say
 from clearband.vocabulary import IntervalMethod, ShowQuestions, State
 
 if TYPE_CHECKING:
+    from clearband.answers import Answer
     from clearband.comparison import Arm, Comparison
-    from clearband.pipeline import Answer
     from clearband.report.words import Subject
 
 HASH_LIMIT = 64

@@ -12,7 +12,7 @@ from clearband.vocabulary import LedgerMode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
 
 
 def not_recorded(answer: Answer) -> tuple[Phrase, ...]:

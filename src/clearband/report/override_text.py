@@ -11,8 +11,8 @@ from clearband.report.registration_text import time_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clearband.answers import Answer
     from clearband.override import Override
-    from clearband.pipeline import Answer
 
 _MOST_REFUSED = 3
 

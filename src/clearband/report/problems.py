@@ -14,7 +14,7 @@ from clearband.verdict import Code
 from clearband.vocabulary import Outcome
 
 if TYPE_CHECKING:
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
 
 _HEADINGS = {
     "unusable-results": "The results cannot be used",

@@ -16,7 +16,7 @@ from clearband.vocabulary import Registrar, Requirement, Standing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
     from clearband.registration import Registration
     from clearband.terms import Terms
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
 
 COMMENT_BYTES = 60_000
 """Right under every reading of GitHub's limit of 65,536, whatever it counts."""

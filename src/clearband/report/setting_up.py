@@ -10,7 +10,7 @@ from clearband.report.phrase import Phrase, Prose, Quote, say
 from clearband.report.words import sentence
 
 if TYPE_CHECKING:
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from clearband.report.words import Tone
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
     from clearband.report.declared import Paste
     from clearband.report.phrase import Phrase
 

@@ -28,8 +28,8 @@ from clearband.report.words import Subject, Tone, before_after, cleared, label, 
 from clearband.vocabulary import Outcome, Requirement, Role, Standing
 
 if TYPE_CHECKING:
+    from clearband.answers import Answer
     from clearband.comparison import Comparison
-    from clearband.pipeline import Answer
     from clearband.report.fact import Fact
     from clearband.verdict import Reason
 
@@ -206,7 +206,9 @@ def _with_comparison(answer: Answer, comparison: Comparison) -> CommentView:
         has_measured_sizes=any("†" in str(row.needed.pieces) for row in rows),
         undeclared_cleared=undeclared_cleared(tuple(s for s in subjects if s.metric.name != first_declared), primary),
         by_chance=by_chance(comparison),
-        data=data_line(comparison, primary),
+        data=say(
+            data_line(comparison, primary), *(piece for note in answer.notes for piece in (" ", Prose(note, 400)))
+        ),
         worst_case=worst_case(primary),
         anchor=anchor_line(comparison, terms),
         slice_line=slice_line(comparison, primary),

@@ -24,6 +24,7 @@ class Reply:
     status: int
     value: Any = None
     links: str | None = None
+    location: str | None = None
 
 
 class Refusal(Exception):
@@ -244,7 +245,11 @@ class GitHub:
         author = self._person(BOT) or {}
         shown = shapes.commit(self._at, commit, self.world.trees(commit)[""][0], author)
         files = [shapes.added_file(self._at, path, blob(data)) for path, data in self.world.git.added(commit).items()]
-        return Reply(200, shown | {"files": files})
+        parents = [
+            {"sha": sha, "url": f"{self._at}/commits/{sha}", "html_url": f"{self._at}/commits/{sha}"}
+            for sha in self.world.past.parents.get(commit, [])
+        ]
+        return Reply(200, shown | {"files": files, "parents": parents})
 
     def _permission(self, who: Identity, query: dict[str, str], sent: Any, login: str) -> Reply:
         if login not in self.world.permissions:

@@ -31,7 +31,11 @@ PATHS = (
     "/repos/{owner}/{repo}/git/blobs/{file_sha}",
     "/repos/{owner}/{repo}/rules/branches/{branch}",
     "/repos/{owner}/{repo}/actions/artifacts",
+    "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}",
     "/repos/{owner}/{repo}/actions/runs/{run_id}",
+    "/repos/{owner}/{repo}/actions/runs/{run_id}/artifacts",
+    "/repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
+    "/repos/{owner}/{repo}/compare/{basehead}",
     "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
     "/user",
 )
@@ -55,6 +59,8 @@ def trimmed(whole: dict[str, Any], paths: Iterable[str] = PATHS) -> dict[str, An
         here.pop(
             "discriminator", None
         )  # one of them asks a list for its `type`; the alternatives tell themselves apart
+        if here.get("nullable") and isinstance(here.get("enum"), list) and None not in here["enum"]:
+            here["enum"].append(None)  # GitHub says "or null" beside the list, and does not mean it otherwise
         reference = here.get("$ref")
         if isinstance(reference, str):
             _, _, kind, name = reference.split("/", 3)

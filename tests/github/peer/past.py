@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,11 @@ class Artifact:
     head_repository_id: int = REPOSITORY_ID
     orphaned: bool = False
     """Without the run it came from."""
+    run_id: int = 1
+    repository_id: int = REPOSITORY_ID
+    data: bytes = b""
+    expired: bool = False
+    digest: str | None = None
 
 
 @dataclass
@@ -60,6 +66,12 @@ class Run:
     event: str = "pull_request"
     branch: str = "topic"
     head_repository_id: int = REPOSITORY_ID
+    path: str = ".github/workflows/clearband.yml"
+    conclusion: str | None = "success"
+    restarted_at: str | None = None
+    """When the latest of several attempts began."""
+    jobs: list[str | None] = field(default_factory=list)
+    """How each job ended; None for one that has not."""
 
 
 @dataclass
@@ -69,6 +81,11 @@ class Past:
     stories: dict[int, Story] = field(default_factory=dict)
     artifacts: list[Artifact] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
+    parents: dict[str, list[str]] = field(default_factory=dict)
+    merge_bases: dict[str, str] = field(default_factory=dict)
+    """``base...head`` to the commit where they parted; the base itself where it is not said."""
+    storage: str = "http://127.0.0.1:9"
+    """Where artifacts lie, on an origin of its own."""
 
     def of(self, pull: Pull) -> Story:
         return self.stories.setdefault(pull.number, Story())
@@ -99,3 +116,9 @@ class Past:
             setattr(run, key, value)
         self.runs.append(run)
         return run
+
+    def leave(self, run: Run, name: str, data: bytes, **more: object) -> Artifact:
+        """Upload an artifact in `run`, as upload-artifact does."""
+        origin = {"branch": run.branch, "head_repository_id": run.head_repository_id, "run_id": run.id}
+        digest = f"sha256:{hashlib.sha256(data).hexdigest()}"
+        return self.upload(name, run.head_sha, run.created_at, data=data, **origin | {"digest": digest} | more)

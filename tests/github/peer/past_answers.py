@@ -98,7 +98,8 @@ def routes(github: GitHub) -> list[tuple[str, str, Callable[..., Any]]]:
         wanted = [
             one
             for one in reversed(github.world.past.runs)
-            if workflow in {str(one.workflow_id), "clearband.yml"}
+            if workflow in {str(one.workflow_id), one.path.rsplit("/", 1)[-1]}
+            and query.get("status") in {None, one.conclusion}
             and query.get("event") in {None, one.event}
             and query.get("branch") in {None, one.branch}
             and query.get("head_sha") in {None, one.head_sha}
@@ -111,8 +112,65 @@ def routes(github: GitHub) -> list[tuple[str, str, Callable[..., Any]]]:
         found = next((one for one in github.world.past.runs if str(one.id) == number), None)
         return github.found(None if found is None else _run(github, found))
 
+    def of_run(who: Any, query: dict[str, str], sent: Any, number: str) -> Any:
+        github.may_read(who)
+        named = [
+            one
+            for one in github.world.past.artifacts
+            if str(one.run_id) == number and query.get("name") in {None, one.name}
+        ]
+        return github.listed(
+            f"actions/runs/{number}/artifacts", query, [_artifact(github, one) for one in named], "artifacts"
+        )
+
+    def jobs(who: Any, query: dict[str, str], sent: Any, number: str) -> Any:
+        github.may_read(who)
+        found = next((one for one in github.world.past.runs if str(one.id) == number), None)
+        if found is None:
+            return github.found(None)
+        shown = [_job(github, found, index, end) for index, end in enumerate(found.jobs)]
+        return github.listed(f"actions/runs/{number}/jobs", query, shown, "jobs")
+
+    def download(who: Any, query: dict[str, str], sent: Any, number: str) -> Any:
+        github.may_read(who)
+        found = next((one for one in github.world.past.artifacts if str(one.id) == number), None)
+        reply = github.found(found)
+        if found is not None and found.expired:
+            reply.status, reply.value = 410, {"message": "Artifact has expired"}
+            return reply
+        reply.status, reply.value = 302, None
+        reply.location = f"{github.world.past.storage}/{number}?sig=signed"
+        return reply
+
+    def compare(who: Any, query: dict[str, str], sent: Any, basehead: str) -> Any:
+        github.may_read(who)
+        base, _, head = basehead.partition("...")
+        parted = github.world.past.merge_bases.get(basehead, base)
+        at = f"{github.api_url}/repos/{github.world.repository}"
+        if not {base, head} <= set(github.world.commits):
+            return github.found(None)
+        owner = shapes.user(github.api_url, BOT.login, BOT.id, "Bot")
+        url = f"{at}/compare/{basehead}"
+        return github.found(
+            {
+                **dict.fromkeys(("url", "html_url", "permalink_url", "diff_url", "patch_url"), url),
+                "base_commit": shapes.commit(at, base, "0" * 40, owner),
+                "merge_base_commit": shapes.commit(at, parted, "0" * 40, owner),
+                "status": "diverged",
+                "ahead_by": 1,
+                "behind_by": 1,
+                "total_commits": 1,
+                "commits": [shapes.commit(at, head, "0" * 40, owner)],
+                "files": [],
+            }
+        )
+
     return [
         ("GET", rf"{repo}/actions/artifacts", artifacts),
+        ("GET", rf"{repo}/actions/artifacts/(\d+)/zip", download),
+        ("GET", rf"{repo}/actions/runs/(\d+)/artifacts", of_run),
+        ("GET", rf"{repo}/actions/runs/(\d+)/jobs", jobs),
+        ("GET", rf"{repo}/compare/(.+)", compare),
         ("GET", rf"{repo}/actions/workflows/([^/]+)/runs", runs),
         ("GET", rf"{repo}/actions/runs/(\d+)", run),
     ]
@@ -121,8 +179,8 @@ def routes(github: GitHub) -> list[tuple[str, str, Callable[..., Any]]]:
 def _artifact(github: GitHub, one: Artifact) -> dict[str, Any]:
     url = f"{github.api_url}/repos/{github.world.repository}/actions/artifacts/{one.id}"
     origin = {
-        "id": 1,
-        "repository_id": 1,
+        "id": one.run_id,
+        "repository_id": one.repository_id,
         "head_repository_id": one.head_repository_id,
         "head_branch": one.branch,
         "head_sha": one.head_sha,
@@ -131,15 +189,43 @@ def _artifact(github: GitHub, one: Artifact) -> dict[str, Any]:
         "id": one.id,
         "node_id": f"A_{one.id}",
         "name": one.name,
-        "size_in_bytes": 100,
+        "size_in_bytes": len(one.data) or 100,
         "url": url,
         "archive_download_url": f"{url}/zip",
-        "expired": False,
+        "expired": one.expired,
         "created_at": one.created_at,
         "expires_at": one.created_at,
         "updated_at": one.created_at,
-        "digest": None,
+        "digest": one.digest,
         "workflow_run": None if one.orphaned else origin,
+    }
+
+
+def _job(github: GitHub, run: Run, index: int, end: str | None) -> dict[str, Any]:
+    at = f"{github.api_url}/repos/{github.world.repository}/actions"
+    number = run.id * 10 + index
+    return {
+        "id": number,
+        "run_id": run.id,
+        "run_url": f"{at}/runs/{run.id}",
+        "node_id": f"CR_{number}",
+        "head_sha": run.head_sha,
+        "url": f"{at}/jobs/{number}",
+        "html_url": f"{at}/jobs/{number}",
+        "status": "in_progress" if end is None else "completed",
+        "conclusion": end,
+        "created_at": run.created_at,
+        "started_at": run.created_at,
+        "completed_at": None if end is None else run.created_at,
+        "name": f"job {index}",
+        "check_run_url": f"{at}/check-runs/{number}",
+        "labels": [],
+        "runner_id": None,
+        "runner_name": None,
+        "runner_group_id": None,
+        "runner_group_name": None,
+        "workflow_name": "Clearband",
+        "head_branch": run.branch,
     }
 
 
@@ -156,20 +242,20 @@ def _run(github: GitHub, one: Run) -> dict[str, Any]:
         "node_id": f"WFR_{one.id}",
         "head_branch": one.branch,
         "head_sha": one.head_sha,
-        "path": ".github/workflows/clearband.yml",
+        "path": one.path,
         "display_title": "A change",
         "run_number": 1,
         "run_attempt": 1,
         "event": one.event,
         "status": "completed",
-        "conclusion": "success",
+        "conclusion": one.conclusion,
         "workflow_id": one.workflow_id,
         "url": url,
         "html_url": url,
         "pull_requests": [],
         "created_at": one.created_at,
         "updated_at": one.created_at,
-        "run_started_at": one.created_at,
+        "run_started_at": one.restarted_at or one.created_at,
         **{f"{name}_url": f"{url}/{name}" for name in links},
         "head_commit": {**commit, "author": person, "committer": person},
         "repository": repository,

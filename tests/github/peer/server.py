@@ -150,7 +150,9 @@ class Peer:
             return 500, b"", extra
         if reply.links:
             extra["link"] = reply.links
-        return reply.status, b"" if reply.status == 204 else json.dumps(reply.value).encode(), extra
+        if reply.location:
+            extra["location"] = reply.location
+        return reply.status, b"" if reply.status in {204, 302} else json.dumps(reply.value).encode(), extra
 
 
 def _trickle(handler: BaseHTTPRequestHandler, answer: bytes, seconds: float) -> None:

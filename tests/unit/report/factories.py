@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from clearband.answers import Answer
 from clearband.comparison import Arm, Comparison, Questions
 from clearband.declaration import Declaration, DeclarationProblem, NotDeclared
 from clearband.gate import judge
-from clearband.pipeline import Answer
 from clearband.policy import MetricPolicy, Policy
 from clearband.terms import Terms
 from clearband.verdict import Reason, Verdict

@@ -17,7 +17,7 @@ from unit.factories import run, terms, tried
 from . import factories as make
 
 if TYPE_CHECKING:
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
     from clearband.results.run import Run
 
 KINDS = tuple(["billing", "deliveries", "safety"][place % 3] for place in range(240))

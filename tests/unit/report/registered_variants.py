@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clearband.declaration import Declaration, parse
 from clearband.override import NotHeld, Override, Overrides
-from clearband.pipeline import Answer, Request, answer
+from clearband.pipeline import Request, answer
 from clearband.policy import MetricPolicy, Policy
 from clearband.registration import Evidence, Registrar, Registration, Standing
 from clearband.sources import Source
 from clearband.terms import Options
 from clearband.vocabulary import Direction, Outcome
+
+if TYPE_CHECKING:
+    from clearband.answers import Answer
 
 N = 240
 HEAD = "0123456789abcdef0123456789abcdef01234567"

@@ -19,7 +19,7 @@ from .reading import read
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
     from clearband.vocabulary import Outcome
 
 

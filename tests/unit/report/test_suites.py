@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clearband import pipeline
+from clearband import answers
 from clearband.errors import ResultsMissing
 from clearband.report import render_suites
 from clearband.report.marker import marker
@@ -20,7 +20,7 @@ from .reading import FORBIDDEN, GOLDEN, check_golden, read
 from .variants import VARIANTS
 
 if TYPE_CHECKING:
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
 
 
 def several(**variants: str) -> Several:
@@ -32,7 +32,7 @@ def absent() -> Answer:
         "The candidate `results/answers.jsonl` cannot be read: No such file or directory.",
         remedy="The input `candidate` is a path in the workspace: the file must be written before this step.",
     )
-    return pipeline.absent(problem, suite="answers", policy=make.policy(), declaration=make.declaration())
+    return answers.absent(problem, suite="answers", policy=make.policy(), declaration=make.declaration())
 
 
 KNOWN = VARIANTS | {"absent": absent}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from clearband import pipeline
+from clearband import answers
 from clearband.comparison import Lost
 from clearband.declaration import DeclarationProblem, NotDeclared
 from clearband.errors import ResultsMissing, UnusableDeclaration, UnusablePolicy, UnusableResults
@@ -20,7 +20,7 @@ from .registered_variants import OUTCOMES as REGISTERED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clearband.pipeline import Answer
+    from clearband.answers import Answer
 
 HOSTILE_NAMES = (
     "pipe|s & `ticks` | x",
@@ -225,7 +225,7 @@ def brings_a_broken_policy() -> Answer:
 def nothing_to_compare_with_yet() -> Answer:
     missing = ResultsMissing("The baseline `base/results.jsonl` cannot be read: No such file or directory.")
     proposal = Proposal(name=".github/clearband.yml", problem=None)
-    return replace(pipeline.not_set_up(missing, suite="default"), proposal=proposal)
+    return replace(answers.not_set_up(missing, suite="default"), proposal=proposal)
 
 
 def report_mode() -> Answer:

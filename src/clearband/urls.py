@@ -1,4 +1,4 @@
-"""Addresses of the API: which may get the token, and which are the same place."""
+"""Which addresses may be used: where the token may go, and where nobody on the way can read along. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def api_base(given: str) -> str:
         raise UsageError("not a URL.") from None
     if not host or parts.username or parts.password or parts.query or parts.fragment:
         raise UsageError("not a plain base URL such as `https://api.github.com`.")
-    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(host)):
+    if not is_private(given):
         raise UsageError("must start with https://, or the token would travel in the clear.")
     return given.rstrip("/")
 
@@ -33,6 +33,16 @@ def same_origin(url: str, other: str) -> bool:
 def _origin(url: str) -> tuple[str, str, int]:
     parts = urlsplit(url)
     return parts.scheme, (parts.hostname or "").lower(), parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def is_private(url: str) -> bool:
+    """Whether nobody on the way can read along: https, or http to this machine alone."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return False
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host or "")))
 
 
 def _is_loopback(host: str) -> bool:

@@ -1,0 +1,191 @@
+"""The whole Action with artifacts for both sides."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from github.acting import BASELINE, BETTER, DECLARED, POLICY, WORSE, Done, ours
+from github.peer.storage import Storage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from github.peer import Peer
+    from github.peer.past import Run
+    from github.peer.world import Pull
+
+AT = "2027-01-10T00:00:00Z"
+NO_PATHS = {"INPUT_BASELINE": "", "INPUT_CANDIDATE": ""}
+ARTIFACTS = {"baseline_artifact": "results", "candidate_artifact": "results"}
+
+
+def zipped(text: str, name: str = "results.jsonl") -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def storage(peer: Peer) -> Iterator[Storage]:
+    with Storage(peer.world.past) as started:
+        yield started
+
+
+@pytest.fixture
+def pull(peer: Peer) -> Pull:
+    return peer.world.open_pull(DECLARED, policy=POLICY)
+
+
+@pytest.fixture
+def present(peer: Peer, pull: Pull) -> Run:
+    return peer.world.past.start(pull.head_sha, AT, jobs=["success", None])
+
+
+@pytest.fixture
+def gate(peer: Peer, pull: Pull, present: Run, storage: Storage, act: Callable[..., Done]) -> Callable[..., Done]:
+    del storage
+
+    def once(**inputs: str) -> Done:
+        env = NO_PATHS | {"GITHUB_RUN_ID": str(present.id)}
+        return act(peer, pull, baseline=None, candidate=None, env=env, **ARTIFACTS | inputs)
+
+    return once
+
+
+def merged(peer: Peer, pull: Pull, **more: object) -> Run:
+    return peer.world.past.start(pull.base_sha, AT, event="push", branch="main", **more)
+
+
+@pytest.mark.parametrize(("candidate", "status"), [(BETTER, 0), (WORSE, 1)])
+def test_both_sides_are_found_by_name_and_judged(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done], candidate: str, status: int
+) -> None:
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    peer.world.past.leave(present, "results", zipped(candidate))
+    done = gate()
+    assert done.status == status
+    (comment,) = ours(pull)
+    assert pull.base_sha[:12] in comment
+    assert "5 days old" in comment
+    assert "is not known" in comment
+    assert pull.base_sha[:12] in done.runner.summary
+
+
+def test_where_they_came_from_is_no_part_of_the_record(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    run = merged(peer, pull)
+    peer.world.past.leave(run, "results", zipped(BASELINE))
+    peer.world.past.leave(present, "results", zipped(BETTER))
+    record = str(gate().record)
+    assert pull.base_sha not in record
+    assert str(run.id) not in record
+
+
+def test_one_file_that_is_no_archive_is_read_as_it_is(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    run = merged(peer, pull)
+    peer.world.past.leave(run, "results.jsonl", BASELINE.encode())
+    peer.world.past.leave(present, "results.jsonl", BETTER.encode())
+    done = gate(baseline_artifact="results.jsonl", candidate_artifact="results.jsonl")
+    assert done.status == 0
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b"\0not a result",
+        zipped("\0" * 50_000_000),
+        zipped(BETTER)[:-40],
+        b"",
+    ],
+    ids=["bytes", "bomb", "cut short", "empty"],
+)
+def test_a_hostile_candidate_is_never_a_pass(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done], hostile: bytes
+) -> None:
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    peer.world.past.leave(present, "results", hostile)
+    assert gate().status == 3
+
+
+def test_a_path_inside_an_archive_leads_nowhere(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    peer.world.past.leave(present, "results", zipped(BETTER, "../../escaped.jsonl"))
+    done = gate()
+    assert not list(done.runner.workspace.parent.rglob("escaped.jsonl"))
+
+
+def test_a_fork_that_calls_its_branch_main_gives_no_baseline(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    peer.world.past.leave(merged(peer, pull, head_repository_id=2), "results", zipped(WORSE))
+    peer.world.past.leave(present, "results", zipped(BETTER))
+    done = gate()
+    assert done.status == 3
+    assert "There is no baseline" in done.log
+
+
+def test_without_a_policy_a_missing_baseline_is_not_set_up_yet(
+    peer: Peer, present: Run, pull: Pull, gate: Callable[..., Done]
+) -> None:
+    del peer.world.commits[pull.base_sha][".github/clearband.yml"]
+    peer.world.past.leave(present, "results", zipped(BETTER))
+    done = gate()
+    assert done.status == 0
+    assert done.runner.outputs["outcome"] == "not-gated"
+
+
+def test_an_edited_description_is_judged_by_the_result_that_is_there(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    past = peer.world.past
+    past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    past.leave(past.start(pull.head_sha, AT), "results", zipped(BETTER))
+    present.jobs = ["skipped", None]
+    done = gate()
+    assert done.status == 0
+    (comment,) = ours(pull)
+    assert "evaluated nothing anew" in comment
+
+
+def test_a_failed_evaluation_is_said_to_have_failed(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    present.jobs = ["failure", None]
+    done = gate()
+    assert done.status == 3
+    assert "the evaluation failed or uploaded nothing" in done.log
+
+
+def test_neither_token_nor_signed_address_is_ever_told(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done], storage: Storage
+) -> None:
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    peer.world.past.leave(present, "results", zipped(BETTER))
+    storage.failures += [500] * 9
+    done = gate()
+    assert done.status == 3
+    told = done.log + done.runner.summary + done.runner.output + "".join(ours(pull))
+    assert "sig=" not in told
+    assert "ghs_ours" not in told
+
+
+def test_a_push_has_no_commit_to_compare_with(
+    peer: Peer, pull: Pull, present: Run, act: Callable[..., Done], storage: Storage
+) -> None:
+    peer.world.past.leave(present, "results", zipped(BETTER))
+    event = {"ref": "refs/heads/main", "repository": {"default_branch": "main"}}
+    done = act(peer, pull, baseline=None, candidate=None, event=event, name="push", env=NO_PATHS, **ARTIFACTS)
+    assert done.status == 3
+    assert "there is no commit to compare with" in done.log
+    assert storage.seen == []
