@@ -25,6 +25,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """One artifact that was read."""
+
+    arm: str
+    """``baseline`` or ``candidate``."""
+    artifact_id: int
+    run_id: int
+    commit: str
+    created_at: str
+    """When it was uploaded: UTC, ISO 8601, as GitHub has it."""
+    sha256: str | None
+    """Of the stored file, verified; None where the server keeps none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """Everything one run of Clearband has to say; what is written, shown and exited with comes from here."""
 
@@ -45,6 +60,8 @@ class Answer:
     """The policy that the pull request brings, where the base has none; None where it brings none either."""
     overrides: Overrides | None = None
     """What comments ask for about the commit that was judged; None where nobody looked."""
+    origins: tuple[Origin, ...] = ()
+    """The artifacts that were compared; none for paths in the workspace. In the ledger's entry, not in the record."""
     notes: tuple[str, ...] = ()
     """Where the two sides come from; said above the table, never part of the record."""
     record: dict[str, Any]
@@ -84,6 +101,15 @@ def absent(problem: ClearbandError, *, suite: str, policy: Policy | None, declar
     reason = Reason(code=Code.RESULTS_ABSENT, metric=None, text=problem.what, outcome=Outcome.CANNOT_TELL)
     verdict = Verdict(outcome=Outcome.CANNOT_TELL, reasons=(reason,))
     return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration)
+
+
+def first_baseline(
+    problem: ClearbandError, *, suite: str, policy: Policy | None, declaration: Declared | None
+) -> Answer:
+    """Return the `Answer` for the first candidate of all: it is recorded, and there is nothing to hold it to."""
+    reason = Reason(code=Code.FIRST_BASELINE, metric=None, text=problem.what, outcome=Outcome.NOT_GATED)
+    verdict = Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,))
+    return _without_comparison(verdict, None, suite=suite, policy=policy, declaration=declaration)
 
 
 def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:

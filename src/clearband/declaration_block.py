@@ -38,7 +38,8 @@ _PROBLEM_LIMIT = 5
 _OF_THE_POLICY = frozenset({
     "confidence", "alpha", "level", "interval", "direction", "higher_is_better", "lower_is_better", "range", "unit",
     "max_lost", "margin", "min_questions", "allow_changed_questions", "mode", "role", "metrics", "max_looks", "anchor",
-    "paths", "ledger", "override_by_author", "show_questions", "comment_template", "baseline_commit", "baseline_runs", "baseline_missing",
+    "paths", "ledger", "override_by_author", "show_questions", "comment_template",
+    "baseline_commit", "baseline_runs", "baseline_missing",
     "n_boot", "seed", "threshold", "baseline", "candidate", "statistic", "budget", "reducer", "k", "on_lost",
     "cluster", "slices", "min_slice", "slice_guardrails", "must_pass", "varies",
 })  # fmt: skip

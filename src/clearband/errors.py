@@ -46,6 +46,10 @@ class ResultsMissing(UnusableResults):
     """There is no result file where one was to be: nothing was written, or nothing was uploaded."""
 
 
+class FirstBaseline(ResultsMissing):
+    """No baseline was ever uploaded, and the policy lets the first candidate of all pass without."""
+
+
 class UnusablePolicy(ClearbandError):
     """The policy file is not a policy."""
 

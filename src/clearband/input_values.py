@@ -25,6 +25,23 @@ class CommentMode(StrEnum):
     NEVER = "never"
 
 
+class BuiltFrom(StrEnum):
+    """Which commit the evaluation of a pull request checked out; GitHub's lists do not tell."""
+
+    HEAD = "head"
+    MERGE = "merge"
+    """The test merge, which `actions/checkout` takes where nothing is said."""
+    UNKNOWN = ""
+
+
+def built_from(given: str) -> BuiltFrom:
+    """Return what the candidate was built from."""
+    try:
+        return BuiltFrom(given)
+    except ValueError:
+        raise UsageError("must be `head` or `merge`.") from None
+
+
 def inside(workspace: Path, given: str) -> Path:
     """Return `given` as an absolute path, links resolved; it must lie inside `workspace`."""
     try:

@@ -37,7 +37,7 @@ class Request:
 
     suite: str = DEFAULT_SUITE
     baseline: Source | Filled | Pooled
-    candidate: Source | Filled
+    candidate: Source | Filled | Pooled
     anchor: Source | None = None
     """The run that the policy's `anchor` speaks of; None where none was handed in."""
     policy: Policy | None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from clearband import input_values
 from clearband.errors import UsageError
-from clearband.input_values import CommentMode, inside
+from clearband.input_values import BuiltFrom, CommentMode, inside
 from clearband.results.options import PairOptions, ReadOptions
 from clearband.urls import api_base, graphql_base
 
@@ -19,6 +19,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "baseline": "",
     "candidate": "",
     "candidate-artifact": "",
+    "candidate-ref": "",
     "baseline-artifact": "",
     "baseline-workflow": "",
     "task": "",
@@ -53,6 +54,7 @@ class Settings:
     candidate: Path | None
     candidate_artifact: str | None
     """Name of the artifact that holds the candidate; None where a path does."""
+    candidate_ref: BuiltFrom
     baseline_artifact: str | None
     baseline_workflow: str | None
     """File name of the workflow that makes the baseline's artifact: the present one unless the input says otherwise."""
@@ -76,6 +78,8 @@ class Settings:
     repository_id: int | None
     workflow: str | None
     """The file name of the workflow that runs, such as ``eval.yml``."""
+    sha: str | None
+    """The commit that the runner names: on a pull request the test merge."""
     event_name: str
     event_path: Path
     workspace: Path
@@ -111,6 +115,7 @@ class Settings:
             baseline=reader.input("baseline", a_path, None),
             candidate=reader.input("candidate", a_path, None),
             candidate_artifact=reader.input("candidate-artifact", input_values.artifact_name, None),
+            candidate_ref=reader.input("candidate-ref", input_values.built_from, BuiltFrom.UNKNOWN),
             baseline_artifact=reader.input("baseline-artifact", input_values.artifact_name, None),
             baseline_workflow=reader.input("baseline-workflow", input_values.workflow_name, None) or workflow,
             anchor=reader.input("anchor", a_path, None),
@@ -127,6 +132,7 @@ class Settings:
             repository=reader.value("GITHUB_REPOSITORY", input_values.repository, ""),
             repository_id=input_values.positive(env.get("GITHUB_REPOSITORY_ID")),
             workflow=workflow,
+            sha=env.get("GITHUB_SHA") or None,
             event_name=env.get("GITHUB_EVENT_NAME", ""),
             event_path=Path(env.get("GITHUB_EVENT_PATH", "")),
             workspace=workspace,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clearband import answers, arms, declaration, pipeline, result_files
 from clearband.audit.entry import NotRecorded
 from clearband.defect import defect_line
-from clearband.errors import ClearbandError, GitHubError, ResultsMissing
+from clearband.errors import ClearbandError, FirstBaseline, GitHubError, ResultsMissing
 from clearband.github import changed_files, overrides
 from clearband.github.event import PullRequest
 from clearband.github.ledger_branch import LedgerBranch
@@ -51,6 +51,8 @@ class SuiteRun:
         suite = self.settings.suite
         try:
             return self._answer()
+        except FirstBaseline as problem:
+            return answers.first_baseline(problem, suite=suite, policy=self.policy, declaration=self.declared)
         except ResultsMissing as problem:
             if self.is_listed:
                 return answers.absent(problem, suite=suite, policy=self.policy, declaration=self.declared)
@@ -91,8 +93,9 @@ class SuiteRun:
             if not self._is_concerned(self.policy):
                 return answers.not_applicable(suite=suite, policy=self.policy)
         past = None if self.trail is None else self.trail.past()
-        baseline = arms.baseline(self.client, self.settings, self.situation.about, live)
+        # The candidate first: a first baseline is none where the evaluation failed.
         candidate = arms.candidate(self.client, self.settings, self.situation.about, run_id=self.settings.run_id)
+        baseline = arms.baseline(self.client, self.settings, self.situation.about, live, self.policy)
         answer = pipeline.answer(
             pipeline.Request(
                 suite=suite,
@@ -115,6 +118,7 @@ class SuiteRun:
             proposal=self.situation.proposal,
             overrides=self._overrides(answer),
             notes=(*baseline.notes, *candidate.notes),
+            origins=(*baseline.origins, *candidate.origins),
         )
 
     def _is_concerned(self, policy: Policy) -> bool:

@@ -79,7 +79,7 @@ class Trail:
         """Append the comparison, and the override where one let it through; None where nothing is to be recorded."""
         if self.policy.ledger is LedgerMode.NONE or answer.comparison is None:
             return None
-        run = self._run() | {"protection": self._protection()}
+        run = self._run() | {"protection": self._protection(), "artifacts": [asdict(one) for one in answer.origins]}
         recorded = self.ledger.append(self.draft(answer, run))
         if isinstance(recorded, NotRecorded):
             return recorded

@@ -14,6 +14,8 @@ class Code(StrEnum):
     NOT_GATED = "not-gated"
     NOT_SET_UP = "not-set-up"
     NOT_APPLICABLE = "not-applicable"
+    FIRST_BASELINE = "first-baseline"
+    """No baseline was ever uploaded."""
     RESULTS_ABSENT = "results-absent"
     """A suite among several that has no result to compare."""
     PRIMARY_MISSING = "primary-missing"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
+import warnings
 import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
 
-from github.acting import BASELINE, BETTER, DECLARED, POLICY, WORSE, Done, ours
+from github.acting import BASELINE, BETTER, DECLARED, POLICY, SIMILAR, WORSE, Done, ours
 from github.peer.storage import Storage
 
 if TYPE_CHECKING:
@@ -50,8 +52,8 @@ def present(peer: Peer, pull: Pull) -> Run:
 def gate(peer: Peer, pull: Pull, present: Run, storage: Storage, act: Callable[..., Done]) -> Callable[..., Done]:
     del storage
 
-    def once(**inputs: str) -> Done:
-        env = NO_PATHS | {"GITHUB_RUN_ID": str(present.id)}
+    def once(*, sha: str = "", **inputs: str) -> Done:
+        env = NO_PATHS | {"GITHUB_RUN_ID": str(present.id), "GITHUB_SHA": sha}
         return act(peer, pull, baseline=None, candidate=None, env=env, **ARTIFACTS | inputs)
 
     return once
@@ -185,7 +187,106 @@ def test_a_push_has_no_commit_to_compare_with(
 ) -> None:
     peer.world.past.leave(present, "results", zipped(BETTER))
     event = {"ref": "refs/heads/main", "repository": {"default_branch": "main"}}
-    done = act(peer, pull, baseline=None, candidate=None, event=event, name="push", env=NO_PATHS, **ARTIFACTS)
+    env = NO_PATHS | {"GITHUB_RUN_ID": str(present.id)}
+    done = act(peer, pull, baseline=None, candidate=None, event=event, name="push", env=env, **ARTIFACTS)
     assert done.status == 3
     assert "there is no commit to compare with" in done.log
-    assert storage.seen == []
+
+
+def test_what_was_checked_out_decides_where_the_baseline_is_looked_for(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    peer.world.past.leave(present, "results", zipped(BETTER))
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    assert gate(candidate_ref="head").status == 0
+    assert "is not known" not in ours(pull)[0]
+    merge = peer.world.commit()
+    peer.world.past.parents[merge] = [pull.base_sha, pull.head_sha]
+    done = gate(candidate_ref="merge", sha=merge)
+    assert done.status == 0
+    assert "as it was merged for the test" in ours(pull)[0]
+
+
+def test_the_first_candidate_of_all_is_recorded_where_the_policy_says_so(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    peer.world.commits[pull.base_sha][".github/clearband.yml"] = POLICY + b"baseline_missing: record\n"
+    present.jobs = ["failure", None]
+    assert gate().status == 3  # an evaluation that failed is no first baseline
+    present.jobs = ["success", None]
+    peer.world.past.leave(present, "results", zipped(WORSE))
+    done = gate()
+    assert done.status == 0
+    assert done.runner.outputs["outcome"] == "not-gated"
+    assert "nothing to compare with yet" in ours(pull)[0]
+    assert done.record["verdict"]["reasons"][0]["code"] == "first-baseline"
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE), expired=True)
+    assert gate().status == 3
+
+
+def test_an_older_baseline_and_pooled_runs_are_told_above_the_details(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    rules = b"baseline_commit: nearest-ancestor\nbaseline_runs: all\n"
+    peer.world.commits[pull.base_sha][".github/clearband.yml"] = POLICY + rules
+    older = "1" * 40
+    peer.world.past.lines[pull.base_sha] = [pull.base_sha, older]
+    for results in (BASELINE, SIMILAR, BASELINE):  # one measured nothing anew
+        run = peer.world.past.start(older, AT, event="push", branch="main")
+        peer.world.past.leave(run, "results", zipped(results))
+    peer.world.past.leave(present, "results", zipped(WORSE))
+    done = gate()
+    assert done.status == 1
+    assert "1 commit before the right one" in ours(pull)[0]
+    assert "2 runs pooled" in ours(pull)[0]
+
+
+def test_the_ledger_says_which_artifacts_were_compared(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done]
+) -> None:
+    peer.world.commits[pull.base_sha][".github/clearband.yml"] = POLICY + b"ledger: branch\n"
+    old = peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    new = peer.world.past.leave(present, "results", zipped(BETTER))
+    assert gate().status == 0
+    there = peer.world.commits[peer.world.branches["clearband-ledger"]]
+    (entry,) = [json.loads(data) for path, data in there.items() if path.endswith(".json")]
+    told = {one["arm"]: (one["artifact_id"], one["run_id"], one["commit"]) for one in entry["run"]["artifacts"]}
+    assert told == {
+        "baseline": (old.id, old.run_id, pull.base_sha),
+        "candidate": (new.id, present.id, pull.head_sha),
+    }
+
+
+def packed(*files: tuple[str, bytes], mode: int = 0) -> bytes:
+    buffer = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        warnings.simplefilter("ignore")
+        for name, data in files:
+            info = zipfile.ZipInfo(name)
+            info.external_attr, info.compress_type = mode << 16, zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (packed(("../../etc/x.jsonl", b"{}")), "leads out of the archive"),
+        (packed(("/etc/x.jsonl", b"{}")), "leads out of the archive"),
+        (packed(("a\\..\\x.jsonl", b"{}")), "leads out of the archive"),
+        (packed(("C:/x.jsonl", b"{}")), "leads out of the archive"),
+        (packed(("x.jsonl", b"{}"), ("x.jsonl", b"{}")), "is there twice"),
+        (packed(("x.jsonl", b"/etc/passwd"), mode=0o120777), "is a link"),
+        (packed(("x.jsonl", b"0" * 2**24)), "more than 200 times its size"),
+        (packed(*((f"{number}.jsonl", b"") for number in range(1_001))), "more than 1,000 files"),
+    ],
+    ids=["up", "root", "backslash", "drive", "twice", "link", "bomb", "many"],
+)
+def test_an_archive_that_nobody_packs_by_accident_is_refused(
+    peer: Peer, pull: Pull, present: Run, gate: Callable[..., Done], data: bytes, why: str
+) -> None:
+    peer.world.past.leave(merged(peer, pull), "results", zipped(BASELINE))
+    peer.world.past.leave(present, "results", data)
+    done = gate()
+    assert done.status == 3
+    assert why in done.annotations[0]

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clearband.errors import ClearbandError, GitHubError, UnusableResults
+from clearband.errors import ClearbandError, FirstBaseline, GitHubError, ResultsMissing, UnusableResults
 from clearband.github import arms, artifacts, download
-from clearband.github.arms import BuiltFrom
 from clearband.github.artifacts import Distrust
+from clearband.github.baseline import Found, Wanted, find
+from clearband.input_values import BuiltFrom
+from clearband.vocabulary import BaselineCommit, BaselineMissing, BaselineRuns
 from github.peer import Fault, Peer
 from github.peer.storage import Storage
 
@@ -110,9 +112,8 @@ class TestTrust:
 class TestBaseline:
     @pytest.fixture
     def found(self, peer: Peer, client: Client) -> Callable[[], arms.Chosen]:
-        return lambda: arms.baseline(
-            client, peer.world.repository, name="results", workflow="clearband.yml", commit=COMMIT
-        )
+        wanted = Wanted(name="results", workflow="clearband.yml", commit=COMMIT)
+        return lambda: find(client, peer.world.repository, wanted).chosen[0]
 
     def test_the_newest_attempt_of_the_newest_run_on_the_commit_is_taken(
         self, peer: Peer, found: Callable[[], arms.Chosen]
@@ -149,13 +150,100 @@ class TestBaseline:
         with pytest.raises(UnusableResults, match=COMMIT[:12]):
             found()
 
-    @pytest.mark.parametrize("status", [403, 404, 500])
+    @pytest.mark.parametrize("status", [403, 500])
     def test_lists_that_cannot_be_read_are_no_missing_baseline(
         self, peer: Peer, found: Callable[[], arms.Chosen], status: int
     ) -> None:
         peer.faults.append(Fault(on="GET .*/runs", times=99, status=status))
         with pytest.raises(GitHubError):
             found()
+
+    def test_a_workflow_that_github_does_not_know_left_nothing(
+        self, peer: Peer, found: Callable[[], arms.Chosen]
+    ) -> None:
+        peer.faults.append(Fault(on="GET .*/workflows/.*/runs", times=99, status=404))
+        with pytest.raises(ResultsMissing):
+            found()
+        peer.world.past.leave(started(peer), "results", b"ours")
+        with pytest.raises(GitHubError):  # it did leave something: the list is what cannot be read
+            found()
+
+
+class TestWhatThePolicyAllows:
+    @pytest.fixture
+    def found(self, peer: Peer, client: Client) -> Callable[..., Found]:
+        return lambda **allowed: find(
+            client,
+            peer.world.repository,
+            Wanted(name="results", workflow="clearband.yml", commit=COMMIT, **allowed),
+        )
+
+    @pytest.fixture
+    def line(self, peer: Peer) -> list[str]:
+        """The commits of the base branch, the newest first."""
+        line = [COMMIT, *(f"{number:040x}" for number in range(1, 120))]
+        peer.world.past.lines[COMMIT] = line
+        return line
+
+    def test_an_older_commit_stands_in_only_where_it_may_and_the_distance_is_told(
+        self, peer: Peer, line: list[str], found: Callable[..., Found]
+    ) -> None:
+        near = peer.world.past.leave(started(peer, line[3]), "results", b"near")
+        peer.world.past.leave(started(peer, line[7], LATER), "results", b"far")
+        with pytest.raises(ResultsMissing):
+            found()
+        older = found(which=BaselineCommit.NEAREST_ANCESTOR)
+        assert (older.chosen[0].artifact.id, older.behind) == (near.id, 3)
+
+    def test_the_right_commit_is_preferred_to_any_other(
+        self, peer: Peer, line: list[str], found: Callable[..., Found]
+    ) -> None:
+        peer.world.past.leave(started(peer, line[1], LATER), "results", b"newer run, older commit")
+        right = peer.world.past.leave(started(peer), "results", b"right")
+        exact = found(which=BaselineCommit.NEAREST_ANCESTOR)
+        assert (exact.chosen[0].artifact.id, exact.behind) == (right.id, 0)
+
+    def test_an_ancestor_whose_artifact_is_gone_is_passed_over(
+        self, peer: Peer, line: list[str], found: Callable[..., Found]
+    ) -> None:
+        peer.world.past.leave(started(peer, line[2]), "results", b"gone", expired=True)
+        peer.world.past.leave(started(peer, line[3], head_repository_id=2), "results", b"a fork's")
+        kept = peer.world.past.leave(started(peer, line[5]), "results", b"kept")
+        assert found(which=BaselineCommit.NEAREST_ANCESTOR).chosen[0].artifact.id == kept.id
+
+    def test_what_is_no_ancestor_or_too_old_does_not_stand_in(
+        self, peer: Peer, line: list[str], found: Callable[..., Found]
+    ) -> None:
+        peer.world.past.leave(started(peer, "d" * 40), "results", b"another branch's")
+        peer.world.past.leave(started(peer, line[110]), "results", b"too old")
+        with pytest.raises(ResultsMissing, match="nor on the 100 commits before it"):
+            found(which=BaselineCommit.NEAREST_ANCESTOR)
+
+    def test_all_runs_of_the_commit_are_pooled_where_the_policy_says_so(
+        self, peer: Peer, found: Callable[..., Found]
+    ) -> None:
+        ids = [peer.world.past.leave(started(peer), "results", b"run").id for _ in range(12)]
+        assert len(found().chosen) == 1
+        pooled = found(runs=BaselineRuns.ALL).chosen
+        assert [one.artifact.id for one in pooled] == ids[:-11:-1]  # the newest ten
+
+    def test_the_first_of_all_is_told_from_a_missing_one(self, peer: Peer, found: Callable[..., Found]) -> None:
+        with pytest.raises(FirstBaseline, match="nothing to compare with yet"):
+            found(missing=BaselineMissing.RECORD)
+        foreign = started(peer, "d" * 40, head_repository_id=2)
+        peer.world.past.leave(foreign, "results", b"a fork's", head_repository_id=2)
+        peer.world.past.leave(started(peer, "e" * 40, event="pull_request"), "results", b"a pull request's")
+        with pytest.raises(FirstBaseline):
+            found(missing=BaselineMissing.RECORD)
+        peer.world.past.leave(started(peer, "f" * 40), "results", b"ours", expired=True)
+        with pytest.raises(ResultsMissing) as once:
+            found(missing=BaselineMissing.RECORD)
+        assert not isinstance(once.value, FirstBaseline)
+
+    def test_one_that_expired_on_the_right_commit_is_no_first(self, peer: Peer, found: Callable[..., Found]) -> None:
+        peer.world.past.leave(started(peer), "results", b"ours", expired=True)
+        with pytest.raises(UnusableResults, match="has expired"):
+            found(missing=BaselineMissing.RECORD)
 
 
 class TestCandidate:
@@ -349,7 +437,8 @@ def test_enterprise_server_is_asked_below_its_own_path(
     peer = serve(prefix="/api/v3")
     made = peer.world.past.leave(started(peer), "results", b"scores", digest=None)
     client = connect(peer)
-    chosen = arms.baseline(client, peer.world.repository, name="results", workflow="clearband.yml", commit=COMMIT)
+    wanted = Wanted(name="results", workflow="clearband.yml", commit=COMMIT)
+    (chosen,) = find(client, peer.world.repository, wanted).chosen
     assert chosen.artifact.id == made.id
     with Storage(peer.world.past):
         assert download.fetch(client, peer.world.repository, chosen.artifact) == b"scores"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from clearband.errors import UnusableResults
-from clearband.github import artifacts, download, event, failures
+from clearband.errors import ResultsMissing, UnusableResults
+from clearband.github import artifacts, event, failures
 from clearband.github.client import part
+from clearband.input_values import BuiltFrom
 
 if TYPE_CHECKING:
     from clearband.github.artifacts import Artifact, Run
@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 
 CONTENTS = "contents: read"
 _FAILED = frozenset({"failure", "timed_out", "cancelled", "startup_failure", "action_required", "stale"})
-
-
-class BuiltFrom(Enum):
-    """Which commit the evaluation of a pull request checked out; GitHub's lists do not tell."""
-
-    HEAD = "the pull request's head"
-    MERGE = "the test merge"
-    UNKNOWN = "nobody knows which commit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +47,7 @@ def candidate(
         The commit that is judged and the repository that it lies in.
 
     """
-    found = _newest(artifacts.of_run(client, repository, run_id, name))
+    found = artifacts.newest(artifacts.of_run(client, repository, run_id, name))
     if found is not None:
         present = artifacts.run(client, repository, run_id)
         # Left by an earlier attempt: fine where only the gate runs again, not where the evaluation did and failed.
@@ -70,32 +62,10 @@ def candidate(
     for one in artifacts.runs(client, repository, workflow, {"head_sha": sha}):
         if one.id == run_id or one.head_sha != sha or one.head_repository != home:
             continue
-        found = _newest(artifacts.of_run(client, repository, one.id, name))
+        found = artifacts.newest(artifacts.of_run(client, repository, one.id, name))
         if found is not None:
             return Chosen(artifact=found, run=one, earlier=True)
     raise _no_candidate(name)
-
-
-def baseline(client: Client, repository: str, *, name: str, workflow: str, commit: str) -> Chosen:
-    """Return the newest artifact of that name that our own, successful run of `workflow` on `commit` left."""
-    gone = None
-    for run in artifacts.runs(client, repository, workflow, {"head_sha": commit, "status": "success"}):
-        if artifacts.distrust_run(run, workflow=workflow, commit=commit) is not None:
-            continue
-        listed = artifacts.of_run(client, repository, run.id, name)
-        own = [one for one in listed if artifacts.distrust_artifact(one, run) is None]
-        found = _newest(own)
-        if found is not None:
-            return Chosen(artifact=found, run=run)
-        gone = gone or next(iter(own), None)
-    if gone is not None:
-        raise download.expired(gone)
-    raise UnusableResults(
-        f"There is no baseline: no successful run of `{failures.quoted(workflow, 80)}` on commit {commit[:12]} left an "
-        f"artifact `{failures.quoted(name, 80)}`.",
-        remedy="Let that workflow run on every push to the base branch (or start it by hand on that commit), or bring "
-        "the pull request up to date with a commit that has one.",
-    )
 
 
 def right_commit(client: Client, repository: str, *, base: str, head: str, merge: str | None, built: BuiltFrom) -> str:
@@ -127,12 +97,8 @@ def right_commit(client: Client, repository: str, *, base: str, head: str, merge
             return _sha(_field(answer.json(), "merge_base_commit"), path)
 
 
-def _newest(listed: tuple[Artifact, ...] | list[Artifact]) -> Artifact | None:
-    return next((one for one in listed if not one.expired), None)
-
-
-def _no_candidate(name: str) -> UnusableResults:
-    return UnusableResults(
+def _no_candidate(name: str) -> ResultsMissing:
+    return ResultsMissing(
         f"There is no candidate: the evaluation failed or uploaded nothing as `{failures.quoted(name, 80)}`.",
         remedy="Look at the log of the job that evaluates; it has to upload its result file under that name.",
     )

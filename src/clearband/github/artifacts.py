@@ -92,8 +92,22 @@ def newest_first(artifacts: Iterable[Artifact]) -> tuple[Artifact, ...]:
     return tuple(sorted(artifacts, key=lambda one: (one.created_at, one.id), reverse=True))
 
 
-def distrust_run(one: Run, *, workflow: str, commit: str) -> Distrust | None:
-    """Return why `one` cannot give the baseline; None where it can.
+def newest(listed: Iterable[Artifact]) -> Artifact | None:
+    """Return the first of the artifacts that has not expired."""
+    return next((one for one in listed if not one.expired), None)
+
+
+def named(client: Client, repository: str, name: str) -> Iterator[Artifact]:
+    """Yield every artifact of that name in the repository, expired ones included."""
+    path = f"/repos/{repository}/actions/artifacts"
+    for one in client.pages(path, needs=NEEDS, query={"name": name}, under="artifacts"):
+        artifact = _artifact(one, path)
+        if artifact.name == name:
+            yield artifact
+
+
+def distrust_run(one: Run, *, workflow: str, commit: str | None) -> Distrust | None:
+    """Return why `one` cannot give the baseline; None where it can. `commit` is None for any.
 
     Names prove nothing: a fork may call its branch main and its workflow like ours.
     """
@@ -102,7 +116,7 @@ def distrust_run(one: Run, *, workflow: str, commit: str) -> Distrust | None:
         (one.repository_id is not None and one.head_repository_id == one.repository_id, Distrust.FORK),
         (one.path.partition("@")[0] == f".github/workflows/{workflow}", Distrust.WORKFLOW),
         (one.conclusion == "success", Distrust.UNSUCCESSFUL),
-        (one.head_sha == commit, Distrust.COMMIT),
+        (commit in {None, one.head_sha}, Distrust.COMMIT),
     )
     return next((why for holds, why in checks if not holds), None)
 

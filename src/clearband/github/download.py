@@ -18,15 +18,14 @@ from clearband.errors import GitHubError, UnusableResults
 from clearband.github import failures, retry
 from clearband.github.artifacts import NEEDS
 from clearband.github.client import cause
-from clearband.results import limits
 from clearband.urls import is_private
 
 if TYPE_CHECKING:
     from clearband.github.artifacts import Artifact
     from clearband.github.client import Client
 
-CAP: Final = limits.FILE_BYTES
-"""Bytes of an artifact as it is stored; what it unpacks to has its own limits in `results`."""
+CAP: Final = 50 * 2**20
+"""Bytes of an artifact as it is stored; what it unpacks to has limits of its own in `artifact_zip`."""
 _TIMEOUT: Final = (10.0, 30.0)
 _WHOLE: Final = 300.0
 _PIECE: Final = 2**18

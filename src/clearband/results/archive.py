@@ -43,6 +43,8 @@ class Member:
     method: int
     encrypted: bool
     crc: int
+    mode: int
+    """Kind and permissions as Unix has them; 0 where the archive was packed elsewhere."""
 
 
 def is_archive(data: bytes) -> bool:
@@ -70,6 +72,7 @@ def members(file: ResultFile) -> tuple[Member, ...]:
             method=info.compress_type,
             encrypted=bool(info.flag_bits & _ENCRYPTED),
             crc=info.CRC,
+            mode=info.external_attr >> 16,
         )
         for info in infos
         if not info.filename.endswith("/")

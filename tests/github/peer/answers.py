@@ -91,6 +91,7 @@ class GitHub:
             ("DELETE", rf"{repo}/issues/comments/(\d+)", self._delete),
             ("GET", rf"{repo}/contents/(.+)", self._contents),
             ("GET", rf"{repo}/git/trees/([^/]+)", self._tree),
+            ("GET", rf"{repo}/commits", self._commits),
             ("GET", rf"{repo}/commits/([^/]+)", self._commit),
             ("GET", rf"{repo}/collaborators/([^/]+)/permission", self._permission),
             *past_answers.routes(self),
@@ -250,6 +251,16 @@ class GitHub:
             for sha in self.world.past.parents.get(commit, [])
         ]
         return Reply(200, shown | {"files": files, "parents": parents})
+
+    def _commits(self, who: Identity, query: dict[str, str], sent: Any) -> Reply:
+        """The commits that one leads back to, itself the first; a list without a frame, unlike those of runs."""
+        line = self.world.past.lines.get(query["sha"])
+        if line is None or not who.reads:
+            raise Refusal(404, "Not Found")
+        page = self.listed("commits", query, line, "commits")
+        author = self._person(BOT) or {}
+        shown = [shapes.commit(self._at, sha, "0" * 40, author) for sha in page.value["commits"]]
+        return Reply(200, shown, page.links)
 
     def _permission(self, who: Identity, query: dict[str, str], sent: Any, login: str) -> Reply:
         if login not in self.world.permissions:

@@ -20,6 +20,7 @@ PATHS = (
     "/repos/{owner}/{repo}/issues/comments/{comment_id}",
     "/repos/{owner}/{repo}/contents/{path}",
     "/repos/{owner}/{repo}/git/trees/{tree_sha}",
+    "/repos/{owner}/{repo}/commits",
     "/repos/{owner}/{repo}/commits/{ref}",
     "/repos/{owner}/{repo}/collaborators/{username}/permission",
     "/repos/{owner}/{repo}/git/matching-refs/{ref}",

@@ -81,6 +81,8 @@ class Past:
     stories: dict[int, Story] = field(default_factory=dict)
     artifacts: list[Artifact] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
+    lines: dict[str, list[str]] = field(default_factory=dict)
+    """Commit to the commits that it leads back to, itself the first."""
     parents: dict[str, list[str]] = field(default_factory=dict)
     merge_bases: dict[str, str] = field(default_factory=dict)
     """``base...head`` to the commit where they parted; the base itself where it is not said."""
