@@ -24,7 +24,7 @@ from clearband.defect import defect_line
 from clearband.errors import ClearbandError, UsageError
 from clearband.github import event
 from clearband.github.client import Client
-from clearband.github.event import NoPullRequest, PullRequest
+from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
 from clearband.github.workflow import Level, Log
 from clearband.publishing import Publisher
 from clearband.settings import Settings
@@ -102,7 +102,8 @@ class _Run:
         about, several, here = self._answers(publisher)
         # A defect of ours after the verdict is said, and moves neither the others nor the exit status.
         word = partial(self._word, publisher, here)
-        for publication in (word, publisher.texts, publisher.annotate, partial(self._comment, publisher, about)):
+        comment, status = partial(self._comment, publisher, about), partial(self._status, publisher, here)
+        for publication in (word, publisher.texts, publisher.annotate, comment, status):
             try:
                 publication(several)
             except Exception as defect:  # noqa: BLE001  whatever it is, the verdict stands
@@ -118,12 +119,19 @@ class _Run:
             anew = any(answer.verdict.applies for answer in several.answers)
             publisher.comment(several, about, anew=anew)
 
+    def _status(self, publisher: Publisher, here: Situation | None, several: Several) -> None:
+        """Say the verdict on the commit, where this job's own check is not one of the pull request's."""
+        if here is not None and here.run is not None:
+            publisher.status(several, here.run.head_sha)
+
     def _answers(self, publisher: Publisher) -> tuple[PullRequest | NoPullRequest | None, Several, Situation | None]:
         """Return what the run is about, every suite's answer, recorded already, and what was read for all of them."""
-        about = None
+        about: PullRequest | NoPullRequest | None = None
         try:
-            about = event.read(self.settings.event_name, _event(self.settings.event_path))
-            here = situation.read(self.settings, self.client, self.log, about)
+            asked = event.read(self.settings.event_name, _event(self.settings.event_path))
+            about = None if isinstance(asked, RunOfPullRequest) else asked
+            here = situation.read(self.settings, self.client, self.log, asked)
+            about = here.about
             listed = here.suites(self.settings)
         except ClearbandError as problem:
             stopped = answers.unusable(problem, suite=self.settings.suite)
@@ -140,6 +148,11 @@ class _Run:
 
     def _of_suite(self, suite: str, here: Situation, *, is_listed: bool) -> SuiteRun:
         own = self.settings.of_suite(suite)
+        if here.run is not None:
+            # What the finished run made is judged as if its own workflow judged it.
+            named = own.baseline_workflow != self.settings.workflow
+            baseline = own.baseline_workflow if named else here.run.workflow
+            own = replace(own, workflow=here.run.workflow, baseline_workflow=baseline)
         if is_listed:
             own = replace(own, out=own.out / suite)
         return SuiteRun(settings=own, client=self.client, log=self.log, situation=here, is_listed=is_listed)

@@ -112,6 +112,13 @@ def first_baseline(
     return _without_comparison(verdict, None, suite=suite, policy=policy, declaration=declaration)
 
 
+def queued(text: str, *, suite: str, policy: Policy | None, declaration: Declared | None) -> Answer:
+    """Return the `Answer` for a pull request in a merge queue that the ledger has a pass for."""
+    reason = Reason(code=Code.QUEUED, metric=None, text=text, outcome=Outcome.PASS)
+    verdict = Verdict(outcome=Outcome.PASS, reasons=(reason,))
+    return _without_comparison(verdict, None, suite=suite, policy=policy, declaration=declaration)
+
+
 def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
     """Return the `Answer` for a repository without a policy where nothing could be compared either: that is no failure.
 

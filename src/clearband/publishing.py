@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from clearband import action_outputs, publish, template_process
-from clearband.github import comment
+from clearband.errors import GitHubError
+from clearband.github import comment, status
 from clearband.github.workflow import Level, Log, Output, append, outputs, summary
 from clearband.report import render_suites, terminal
 from clearband.vocabulary import Outcome
@@ -39,6 +40,7 @@ class Publisher:
     _written: dict[str, action_outputs.Paths] = field(default_factory=dict)
     """Where each suite's files lie inside the workspace."""
     _comment: str | None = None
+    _comment_url: str = ""
 
     def word(self, several: Several, template: str | None) -> None:
         """Word the comment, by the repository's own `template` where there is one that can be used."""
@@ -107,13 +109,32 @@ class Publisher:
         text = self._comment or render_suites.comment(several)
         match comment.publish(self.client, place, text, self.settings.comment, anew=anew):
             case comment.Posted(url):
+                self._comment_url = url
                 self.log.say(f"Comment: {url}")
                 self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
             case comment.LeftAlone(url, reason):
+                self._comment_url = url
                 self.log.say(f"Comment left as it is. {reason}")
                 self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
             case comment.CannotComment(reason, remedy):
                 self.log.annotate(Level.WARNING, f"The comment could not be written. {reason}\n{remedy}")
+
+    def status(self, several: Several, sha: str) -> None:
+        """Set one status for each suite on the commit that was judged."""
+        for answer in several.answers:
+            try:
+                status.publish(
+                    self.client,
+                    self.settings.repository,
+                    sha,
+                    context=f"clearband/{answer.suite}",
+                    says=status.mark(answer.exit_status),
+                    description=terminal.headline(answer, colour=False),
+                    url=self._comment_url,
+                )
+            except GitHubError as problem:
+                self.log.annotate(Level.WARNING, f"The status of {sha[:12]} could not be set. {problem}")
+                return
 
     def _append(self, path: Path | None, text: str) -> None:
         try:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from clearband import policy_file, policy_suites, proposal
 from clearband.errors import GitHubError, UnusablePolicy, UsageError
 from clearband.github import base_policy, pull_request
-from clearband.github.event import NoPullRequest, PullRequest
+from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
 from clearband.github.workflow import Level
 from clearband.plain_text import DEFAULT_SUITE
 from clearband.settings import DEFAULTS, PLACEHOLDER
 
 if TYPE_CHECKING:
     from clearband.github.client import Client
+    from clearband.github.event import About
     from clearband.github.pull_request import LivePullRequest
     from clearband.github.workflow import Log
     from clearband.policy import Policy
@@ -34,6 +35,8 @@ class Situation:
     policy_name: str
     policy_data: bytes | None
     """The policy file of the base commit; None where that has none: the repository is not set up yet."""
+    run: RunOfPullRequest | None = None
+    """The finished run whose results are judged; None where they are this run's own."""
     proposal: Proposal | None = None
     """The policy on the pull request's branch, where the base has none."""
 
@@ -99,7 +102,7 @@ class Situation:
         return listed
 
 
-def read(settings: Settings, client: Client, log: Log, about: PullRequest | NoPullRequest) -> Situation:
+def read(settings: Settings, client: Client, log: Log, asked: About) -> Situation:
     """Read the pull request as it is now, and the policy of its base commit.
 
     Raises
@@ -110,7 +113,7 @@ def read(settings: Settings, client: Client, log: Log, about: PullRequest | NoPu
         The policy that the inputs name is not there.
 
     """
-    live, commit = _live(settings, client, log, about)
+    about, live, commit = _live(settings, client, log, asked)
     data = base_policy.read(client, settings.repository, settings.policy, commit)
     if data is None and settings.policy != DEFAULTS["policy"]:
         # "Not set up yet" is for the usual place; whoever names another one has a policy and mistyped it.
@@ -124,6 +127,7 @@ def read(settings: Settings, client: Client, log: Log, about: PullRequest | NoPu
         commit=commit,
         policy_name=settings.policy,
         policy_data=data,
+        run=asked if isinstance(asked, RunOfPullRequest) else None,
         proposal=_proposal(settings, client, about) if data is None else None,
     )
 
@@ -140,17 +144,29 @@ def _proposal(settings: Settings, client: Client, about: PullRequest | NoPullReq
 
 
 def _live(
-    settings: Settings, client: Client, log: Log, about: PullRequest | NoPullRequest
-) -> tuple[LivePullRequest | None, str]:
-    """Return the pull request as it is now, where there is one, and the commit whose policy holds."""
-    match about:
+    settings: Settings, client: Client, log: Log, asked: About
+) -> tuple[PullRequest | NoPullRequest, LivePullRequest | None, str]:
+    """Return which pull request it is, as it is now, where there is one, and the commit whose policy holds."""
+    match asked:
+        case RunOfPullRequest():
+            live = pull_request.of_run(client, settings.repository, asked)
+            about = PullRequest(
+                number=live.number,
+                head_sha=live.head_sha,
+                base_sha=live.base_sha,
+                base_ref=live.base_ref,
+                head_repository=live.head_repository,
+                author=live.author,
+            )
+            return about, live, live.base_sha
         case PullRequest():
-            live = pull_request.read(client, settings.repository, about.number)
-            if live.head_sha != about.head_sha:
+            live = pull_request.read(client, settings.repository, asked.number)
+            if live.head_sha != asked.head_sha:
                 log.say("The pull request has newer commits than the one that this run is about.")
             if settings.primary_metric:
                 log.say("The input `primary-metric` is for runs without a pull request; it was not used.")
-            return live, live.base_sha
+            return asked, live, live.base_sha
         case NoPullRequest():
-            log.say(about.reason)
-            return None, base_policy.resolve(client, settings.repository, about.policy_ref)
+            log.say(asked.reason)
+            queued = None if asked.queued is None else pull_request.read(client, settings.repository, asked.queued)
+            return asked, queued, base_policy.resolve(client, settings.repository, asked.policy_ref)

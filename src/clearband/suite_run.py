@@ -11,7 +11,7 @@ from clearband.audit.entry import NotRecorded
 from clearband.defect import defect_line
 from clearband.errors import ClearbandError, FirstBaseline, GitHubError, ResultsMissing
 from clearband.github import changed_files, overrides
-from clearband.github.event import PullRequest
+from clearband.github.event import NoPullRequest, PullRequest
 from clearband.github.ledger_branch import LedgerBranch
 from clearband.github.workflow import Level
 from clearband.paths import touches
@@ -92,9 +92,12 @@ class SuiteRun:
             self.trail = self._trail(self.policy)
             if not self._is_concerned(self.policy):
                 return answers.not_applicable(suite=suite, policy=self.policy)
+        queued = None if self.trail is None else self._queued(self.trail)
+        if queued is not None:
+            return queued
         past = None if self.trail is None else self.trail.past()
         # The candidate first: a first baseline is none where the evaluation failed.
-        candidate = arms.candidate(self.client, self.settings, self.situation.about, run_id=self.settings.run_id)
+        candidate = arms.candidate(self.client, self.settings, self.situation.about, run_id=self._results_run)
         baseline = arms.baseline(self.client, self.settings, self.situation.about, live, self.policy)
         answer = pipeline.answer(
             pipeline.Request(
@@ -120,6 +123,22 @@ class SuiteRun:
             notes=(*baseline.notes, *candidate.notes),
             origins=(*baseline.origins, *candidate.origins),
         )
+
+    @property
+    def _results_run(self) -> int | None:
+        """The run whose artifacts are the candidate's."""
+        return self.settings.run_id if self.situation.run is None else self.situation.run.run_id
+
+    def _queued(self, trail: Trail) -> Answer | None:
+        """Return what the ledger has on the head of the pull request in a merge queue; None where it has no pass."""
+        about = self.situation.about
+        if not isinstance(about, NoPullRequest) or about.queued is None:
+            return None
+        passed = trail.passed()
+        if passed is None:
+            return None
+        text = f"Pull request {about.queued} passed on this head already: entry {passed.seq} of the ledger."
+        return answers.queued(text, suite=self.settings.suite, policy=self.policy, declaration=self.declared)
 
     def _is_concerned(self, policy: Policy) -> bool:
         """Whether the pull request touches a file of the policy's `paths`; what cannot be known is concerned."""

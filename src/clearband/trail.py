@@ -90,6 +90,24 @@ class Trail:
             return self.ledger.append(self._adoption(answer.comparison, run))
         return recorded
 
+    def passed(self) -> Entry | None:
+        """Return the entry by which the pull request's present head passed under this policy; None for none.
+
+        It is the newest comparison of that head: an older pass does not stand against a newer block. One that somebody
+        let through counts as passed.
+        """
+        if self.live is None or self.policy.ledger is LedgerMode.NONE:
+            return None
+        entries = self.ledger.past(self.live.number)
+        mine = [one for one in entries if _is_comparison(one, self.settings.suite) and _head(one) == self.live.head_sha]
+        newest = max(mine, key=lambda one: one.seq, default=None)
+        if newest is None or newest.body["record"]["policy"]["sha256"] != self.policy.sha256:
+            return None
+        through = {one.body["event"].get("comparison") for one in entries if one.body["type"] == EntryType.OVERRIDE}
+        outcome = newest.body["record"]["verdict"]["outcome"]
+        passes = Outcome(outcome).exit_status == 0 or newest.sha256 in through
+        return newest if passes else None
+
     def draft(self, answer: Answer, run: dict[str, Any] | None = None) -> Draft:
         """Return the entry of a comparison before it has a place."""
         run = self._run() if run is None else run
@@ -180,6 +198,11 @@ class Trail:
 def _is_comparison(entry: Entry, suite: str) -> bool:
     record = entry.body.get("record")
     return isinstance(record, dict) and record.get("suite") == suite
+
+
+def _head(entry: Entry) -> object:
+    pull = entry.body.get("pr")
+    return pull.get("head_sha") if isinstance(pull, dict) else None
 
 
 def _candidate(entry: Entry) -> str:

@@ -14,6 +14,8 @@ class Code(StrEnum):
     NOT_GATED = "not-gated"
     NOT_SET_UP = "not-set-up"
     NOT_APPLICABLE = "not-applicable"
+    QUEUED = "queued"
+    """Passed before it came into the merge queue."""
     FIRST_BASELINE = "first-baseline"
     """No baseline was ever uploaded."""
     RESULTS_ABSENT = "results-absent"

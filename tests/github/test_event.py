@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clearband.errors import UsageError
 from clearband.github import event
-from clearband.github.event import NoPullRequest, PullRequest
+from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
 
 HEAD, BASE = "a" * 40, "b" * 40
 
@@ -78,16 +78,66 @@ def test_a_payload_without_a_default_branch_leaves_it_to_github(repository: obje
     assert read.policy_ref == "HEAD"
 
 
-def test_a_merge_group_is_judged_by_its_base_and_says_so() -> None:
-    read = event.read("merge_group", {"merge_group": {"base_sha": BASE, "head_sha": HEAD}})
+@pytest.mark.parametrize("base", ["main", "release/1.x", "pr-9-x"])
+def test_a_merge_group_names_its_pull_request_and_the_base_it_builds_on(base: str) -> None:
+    ref = f"refs/heads/gh-readonly-queue/{base}/pr-104-{HEAD}"
+    read = event.read("merge_group", {"merge_group": {"base_sha": BASE, "head_sha": HEAD, "head_ref": ref}})
     assert isinstance(read, NoPullRequest)
-    assert read.policy_ref == BASE
-    assert "own declaration is not read" in read.reason
+    assert (read.policy_ref, read.queued) == (BASE, 104)
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        "refs/heads/main",
+        "refs/heads/gh-readonly-queue/main/pr-x-" + HEAD,
+        f"refs/heads/gh-readonly-queue/main/pr-0-{HEAD}",
+        f"refs/heads/gh-readonly-queue/main/pr-1-{HEAD}/x",
+        None,
+    ],
+)
+def test_a_queue_that_does_not_say_which_pull_request_passes_nothing(ref: str | None) -> None:
     with pytest.raises(UsageError):
-        event.read("merge_group", {})
+        event.read("merge_group", {"merge_group": {"base_sha": BASE, "head_sha": HEAD, "head_ref": ref}})
 
 
-@pytest.mark.parametrize("name", ["workflow_run", "issue_comment", "workflow_call", "release", "", "x" * 500])
+def finished(**changes: Any) -> dict[str, Any]:
+    run = {
+        "id": 77,
+        "event": "pull_request",
+        "path": ".github/workflows/eval.yml@refs/heads/topic",
+        "head_sha": HEAD,
+        "head_branch": "topic",
+        "head_repository": {"full_name": "fork/evals"},
+        "pull_requests": [{"number": 1}],
+    }
+    return {"workflow_run": run | changes}
+
+
+def test_a_finished_run_says_whose_it_was_and_not_which_pull_request() -> None:
+    assert event.read("workflow_run", finished()) == RunOfPullRequest(
+        run_id=77, workflow="eval.yml", head_sha=HEAD, head_branch="topic", head_repository="fork/evals"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"event": "push"},
+        {"event": "pull_request_target"},
+        {"head_repository": None},
+        {"head_sha": "HEAD"},
+        {"head_branch": None},
+        {"path": "eval.yml"},
+        {"id": None},
+    ],
+)
+def test_a_finished_run_that_is_no_pull_requests_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        event.read("workflow_run", finished(**change))
+
+
+@pytest.mark.parametrize("name", ["issue_comment", "workflow_call", "release", "", "x" * 500])
 def test_other_events_are_named_as_not_supported(name: str) -> None:
     with pytest.raises(UsageError, match="not supported yet") as caught:
         event.read(name, {})
@@ -104,10 +154,10 @@ JSON = st.recursive(
 )
 
 
-@given(st.sampled_from(["pull_request", "push", "merge_group", "schedule"]), JSON)
+@given(st.sampled_from(["pull_request", "push", "merge_group", "schedule", "workflow_run"]), JSON)
 def test_no_payload_gives_anything_but_an_answer_or_a_usage_error(name: str, payload: object) -> None:
     try:
         read = event.read(name, payload)
     except UsageError:
         return
-    assert isinstance(read, PullRequest | NoPullRequest)
+    assert isinstance(read, PullRequest | NoPullRequest | RunOfPullRequest)

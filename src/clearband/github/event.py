@@ -9,9 +9,9 @@ from typing import Any, Final
 from clearband.errors import UsageError
 
 _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_QUEUE = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-(?:[0-9a-f]{40}|[0-9a-f]{64})")
 
 _NOT_SUPPORTED: Final = {
-    "workflow_run": "it runs beside the pull request, not in it",
     "issue_comment": "a comment is not a new result",
     "pull_request_review": "a review is not a new result",
     "pull_request_review_comment": "a comment is not a new result",
@@ -39,9 +39,30 @@ class NoPullRequest:
     reason: str
     policy_ref: str
     """Commit or branch whose policy holds. Never the pushed commit of a feature branch: that could bring its own."""
+    queued: int | None = None
+    """The pull request that a merge queue is about to merge; None outside of one."""
 
 
-def read(name: str, payload: object) -> PullRequest | NoPullRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOfPullRequest:
+    """A finished run of a pull request's own workflow, looked at from the default branch: which pull request, is asked.
+
+    GitHub's payload lists none for a fork, and nothing that the run left behind may say it.
+    """
+
+    run_id: int
+    workflow: str
+    """File name of the workflow that ran."""
+    head_sha: str
+    head_branch: str
+    head_repository: str
+    """``owner/name``."""
+
+
+About = PullRequest | NoPullRequest | RunOfPullRequest
+
+
+def read(name: str, payload: object) -> About:
     """Return what the event `name` with `payload` is about.
 
     Raises
@@ -64,10 +85,13 @@ def read(name: str, payload: object) -> PullRequest | NoPullRequest:
         case "merge_group":
             group = _mapping(event.get("merge_group"), "merge_group")
             return NoPullRequest(
-                reason="A merge queue's commit belongs to no single pull request: the gate runs on the policy's "
-                "primary metric, a pull request's own declaration is not read, and nothing is commented.",
+                reason="In a merge queue nothing is commented. The verdict is the one that the ledger has on the pull "
+                "request's head, or that of a new comparison.",
                 policy_ref=_sha(group, "base_sha"),
+                queued=_queued(_text(group, "head_ref")),
             )
+        case "workflow_run":
+            return _run_of_pull_request(_mapping(event.get("workflow_run"), "workflow_run"))
         case "push" | "schedule" | "workflow_dispatch" | "repository_dispatch":
             return NoPullRequest(
                 reason=f"`{name}` has no pull request: summary and record only.", policy_ref=_default_branch(event)
@@ -76,8 +100,8 @@ def read(name: str, payload: object) -> PullRequest | NoPullRequest:
             why = _NOT_SUPPORTED.get(name, "Clearband does not know it")
             raise UsageError(
                 f"The event `{name[:50]}` is not supported yet: {why}.",
-                remedy="Run Clearband on `pull_request`, or on `push`, `schedule`, `workflow_dispatch` or "
-                "`merge_group` for a run without a comment.",
+                remedy="Run Clearband on `pull_request`; on `workflow_run` for forks; or on `merge_group`, `push`, "
+                "`schedule` or `workflow_dispatch` for a run without a comment.",
             )
 
 
@@ -95,6 +119,42 @@ def _pull_request(event: dict[str, Any]) -> PullRequest:
         base_ref=_text(base, "ref"),
         head_repository=repository_name(head.get("repo")),
         author=login(pull.get("user")),
+    )
+
+
+def _queued(ref: str) -> int:
+    """Return the pull request that a queue's branch is for; its base's name may hold anything."""
+    found = _QUEUE.fullmatch(ref)
+    if found is None:
+        raise UsageError(
+            "The merge queue's branch does not say which pull request it is for, so nothing can be passed.",
+            remedy="It is usually named `gh-readonly-queue/BASE/pr-NUMBER-SHA`; please report what it is named here.",
+        )
+    return int(found[1])
+
+
+def _run_of_pull_request(run: dict[str, Any]) -> RunOfPullRequest:
+    if run.get("event") != "pull_request":
+        raise UsageError(
+            f"The finished run was for `{str(run.get('event'))[:50]}`, not for a pull request.",
+            remedy="Let the job run only `if: github.event.workflow_run.event == 'pull_request'`.",
+        )
+    repository = repository_name(run.get("head_repository"))
+    if repository is None:
+        raise UsageError(
+            "The repository that the pull request came from was deleted, so nobody can say which one it was.",
+            remedy="Its own check has the verdict; nothing is commented.",
+        )
+    number = account_id(run)
+    path = _text(run, "path").partition("@")[0]
+    if number is None or not path.startswith(".github/workflows/"):
+        raise _unreadable("workflow_run")
+    return RunOfPullRequest(
+        run_id=number,
+        workflow=path.rpartition("/")[2],
+        head_sha=_sha(run, "head_sha"),
+        head_branch=_text(run, "head_branch"),
+        head_repository=repository,
     )
 
 

@@ -50,6 +50,15 @@ def trouble(answer: Answer) -> Trouble:
             remedy_block=None,
             pastes=(),
         )
+    if answer.verdict.outcome is Outcome.PASS:
+        return Trouble(
+            headline=say("Passed before it was queued"),
+            merge=say("Not blocked."),
+            because=_first_reason(answer),
+            remedy=say(),
+            remedy_block=None,
+            pastes=(),
+        )
     if answer.verdict.outcome is Outcome.NOT_GATED:
         return Trouble(
             headline=say("Nothing compared, nothing gated" if answer.verdict.applies else "Not applicable"),

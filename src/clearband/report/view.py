@@ -105,7 +105,7 @@ def _suite(answer: Answer) -> Phrase:
 
 def _without_comparison(answer: Answer) -> CommentView:
     words = trouble(answer)
-    is_gated = answer.verdict.outcome is not Outcome.NOT_GATED
+    is_gated = answer.verdict.outcome not in {Outcome.NOT_GATED, Outcome.PASS}
     return CommentView(
         suite=_suite(answer),
         symbol=say("⚠️" if is_gated else "ℹ️"),

@@ -83,6 +83,8 @@ class GitHub:
         repo = f"/repos/{re.escape(self.world.repository)}"
         return [
             ("GET", "/user", self._user),
+            ("GET", rf"{repo}/pulls", self._pulls),
+            ("POST", rf"{repo}/statuses/([0-9a-f]+)", self._status),
             ("GET", rf"{repo}/pulls/(\d+)", self._pull),
             ("GET", rf"{repo}/pulls/(\d+)/files", self._files),
             ("GET", rf"{repo}/issues/(\d+)/comments", self._comments),
@@ -251,6 +253,38 @@ class GitHub:
             for sha in self.world.past.parents.get(commit, [])
         ]
         return Reply(200, shown | {"files": files, "parents": parents})
+
+    def _pulls(self, who: Identity, query: dict[str, str], sent: Any) -> Reply:
+        """Pull requests by state and by OWNER:BRANCH of their head."""
+        self.may_read(who)
+        owner, _, branch = query.get("head", "").partition(":")
+        numbers = [
+            number
+            for number, pull in sorted(self.world.pulls.items(), reverse=True)
+            if query.get("state", "open") in {pull.state, "all"}
+            and (not owner or ((pull.head_repository or "").split("/")[0], "topic") == (owner, branch))
+        ]
+        shown = []
+        for number in numbers:
+            whole = self._pull(who, {}, None, str(number)).value
+            counts = ("mergeable", "rebaseable", "mergeable_state", "merged", "merged_by", "comments", "commits")
+            shown.append({key: value for key, value in whole.items() if key not in counts})
+        page = self.listed("pulls", query, shown, "pulls")
+        return Reply(200, page.value["pulls"], page.links)
+
+    def _status(self, who: Identity, query: dict[str, str], sent: Any, sha: str) -> Reply:
+        if sha not in self.world.commits:
+            raise Refusal(422, f"No commit found for SHA: {sha}")
+        if len(sent.get("description") or "") > 140:
+            raise Refusal(422, "Validation Failed: description is too long (maximum is 140 characters)")
+        self.world.statuses.setdefault(sha, []).append(sent)
+        url = f"{self._at}/statuses/{sha}"
+        person = self._person(who)
+        times = {"created_at": shapes.WHEN, "updated_at": shapes.WHEN}
+        told = {"target_url": None, "description": None} | sent
+        return Reply(
+            201, {"url": url, "avatar_url": url, "id": 1, "node_id": "SC_1", "creator": person, **times, **told}
+        )
 
     def _commits(self, who: Identity, query: dict[str, str], sent: Any) -> Reply:
         """The commits that one leads back to, itself the first; a list without a frame, unlike those of runs."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from github.peer.server import Exchange
 
 PATHS = (
+    "/repos/{owner}/{repo}/pulls",
+    "/repos/{owner}/{repo}/statuses/{sha}",
     "/repos/{owner}/{repo}/pulls/{pull_number}",
     "/repos/{owner}/{repo}/pulls/{pull_number}/files",
     "/repos/{owner}/{repo}/issues/{issue_number}/comments",

@@ -64,6 +64,8 @@ class World:
     branches: dict[str, str] = field(default_factory=dict)
     permissions: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Login to the account's number and what it may do: admin, write or read; who is missing has read."""
+    statuses: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """Commit to the statuses that were set on it, the oldest first."""
     next_comment: int = 3_000_000_001  # beyond 32 bits, as GitHub's are
 
     @cached_property
