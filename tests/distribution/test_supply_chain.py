@@ -11,6 +11,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+SHIPPED = sorted((ROOT / "templates" / "workflows").glob("*.yml"))
 PINNED = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
 
@@ -37,6 +38,32 @@ class TestWorkflows:
 
     def test_put_no_expression_into_a_shell(self, workflow: Path) -> None:
         assert [step["run"] for step in steps(workflow) if "${{" in step.get("run", "")] == []
+
+
+@pytest.mark.parametrize("workflow", SHIPPED, ids=lambda path: path.name)
+class TestShippedWorkflows:
+    def test_use_actions_by_commit_but_ours_whose_commit_they_cannot_know(self, workflow: Path) -> None:
+        used = re.findall(r"^ +(?:- )?uses: (.+)$", workflow.read_text(), re.MULTILINE)
+        assert [one for one in used if not one.startswith("clearband/clearband@") and not PINNED.fullmatch(one)] == []
+
+    def test_grant_nothing_beyond_what_a_job_asks_for_and_say_why(self, workflow: Path) -> None:
+        parsed = yaml.safe_load(workflow.read_text())
+        assert parsed["permissions"] == {}
+        assert all("permissions" in job for job in parsed["jobs"].values())
+        grants = re.findall(r"^      [a-z-]+: (?:read|write)\b(.*)$", workflow.read_text(), re.MULTILINE)
+        assert grants
+        assert all(grant.startswith(" # to ") for grant in grants)
+
+    def test_put_no_expression_into_a_shell_and_leave_no_token(self, workflow: Path) -> None:
+        assert [step["run"] for step in steps(workflow) if "${{" in step.get("run", "")] == []
+        checkouts = [step for step in steps(workflow) if step.get("uses", "").startswith("actions/checkout@")]
+        assert all(step["with"]["persist-credentials"] is False for step in checkouts)
+
+    def test_give_inputs_that_the_action_has(self, workflow: Path) -> None:
+        known = set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
+        ours = [step for step in steps(workflow) if step.get("uses", "").startswith("clearband/")]
+        assert ours
+        assert all(set(step["with"]) <= known for step in ours)
 
 
 class TestTheRecipe:

@@ -25,7 +25,7 @@ NEEDS = "pull-requests: write"
 _RUN = re.compile(r"<!-- clearband:run id=([0-9]{1,19}) attempt=([0-9]{1,9}) -->")
 FORK_RECIPE: Final = (
     "The verdict, the record and the job's summary are complete without it; "
-    "docs/recipes/forks.md shows what works on forks and for Dependabot."
+    "docs/recipes/forks.md shows what works on forks and for Dependabot, and the second workflow that comments there."
 )
 PERMISSION_RECIPE: Final = "Add this to the job:\n\npermissions:\n  contents: read\n  pull-requests: write"
 
