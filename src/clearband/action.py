@@ -24,7 +24,7 @@ from clearband.defect import defect_line
 from clearband.errors import ClearbandError, UsageError
 from clearband.github import event
 from clearband.github.client import Client
-from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
+from clearband.github.event import NoPullRequest, NothingToDo, PullRequest, RunOfPullRequest
 from clearband.github.workflow import Level, Log
 from clearband.publishing import Publisher
 from clearband.settings import Settings
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from clearband.github.event import About
     from clearband.situation import Situation
 
 EVENT_CAP: Final = 32 * 1024 * 1024
@@ -99,7 +100,11 @@ class _Run:
     def status(self) -> int:
         """Answer, publish, and return the verdict's exit status."""
         publisher = Publisher(settings=self.settings, client=self.client, log=self.log)
-        about, several, here = self._answers(publisher)
+        asked = self._asked()
+        if isinstance(asked, NothingToDo):
+            self.log.say(asked.reason)
+            return 0
+        about, several, here = self._answers(publisher, asked)
         # A defect of ours after the verdict is said, and moves neither the others nor the exit status.
         word = partial(self._word, publisher, here)
         comment, status = partial(self._comment, publisher, about), partial(self._status, publisher, here)
@@ -109,6 +114,13 @@ class _Run:
             except Exception as defect:  # noqa: BLE001  whatever it is, the verdict stands
                 self.log.annotate(Level.WARNING, defect_line(defect))
         return several.exit_status
+
+    def _asked(self) -> About | NothingToDo | ClearbandError:
+        """Return what the event is about, or why nobody can tell."""
+        try:
+            return event.read(self.settings.event_name, _event(self.settings.event_path))
+        except ClearbandError as problem:
+            return problem
 
     def _word(self, publisher: Publisher, here: Situation | None, several: Several) -> None:
         publisher.word(several, None if here is None else here.template(self.settings, self.client, self.log))
@@ -121,16 +133,16 @@ class _Run:
 
     def _status(self, publisher: Publisher, here: Situation | None, several: Several) -> None:
         """Say the verdict on the commit, where this job's own check is not one of the pull request's."""
-        if here is not None and here.run is not None:
-            publisher.status(several, here.run.head_sha)
+        if here is not None and here.run is not None and isinstance(here.about, PullRequest):
+            publisher.status(several, here.about.head_sha)
 
-    def _answers(self, publisher: Publisher) -> tuple[PullRequest | NoPullRequest | None, Several, Situation | None]:
+    def _answers(
+        self, publisher: Publisher, asked: About | ClearbandError
+    ) -> tuple[PullRequest | NoPullRequest | None, Several, Situation | None]:
         """Return what the run is about, every suite's answer, recorded already, and what was read for all of them."""
-        about: PullRequest | NoPullRequest | None = None
+        about = asked if isinstance(asked, PullRequest | NoPullRequest) else None
         try:
-            asked = event.read(self.settings.event_name, _event(self.settings.event_path))
-            about = None if isinstance(asked, RunOfPullRequest) else asked
-            here = situation.read(self.settings, self.client, self.log, asked)
+            here = self._situation(asked)
             about = here.about
             listed = here.suites(self.settings)
         except ClearbandError as problem:
@@ -146,16 +158,26 @@ class _Run:
         publisher.record(stopped, self.settings.out)
         return about, Several((stopped,), are_listed=False), None
 
+    def _situation(self, asked: About | ClearbandError) -> Situation:
+        if isinstance(asked, ClearbandError):
+            raise asked
+        return situation.read(self.settings, self.client, self.log, asked)
+
     def _of_suite(self, suite: str, here: Situation, *, is_listed: bool) -> SuiteRun:
         own = self.settings.of_suite(suite)
-        if here.run is not None:
-            # What the finished run made is judged as if its own workflow judged it.
+        evaluating = _evaluating(own, here)
+        if here.run is not None and evaluating is not None:
+            # What is there already is judged as if the workflow that made it judged it.
             named = own.baseline_workflow != self.settings.workflow
-            baseline = own.baseline_workflow if named else here.run.workflow
-            own = replace(own, workflow=here.run.workflow, baseline_workflow=baseline)
+            own = replace(own, workflow=evaluating, baseline_workflow=own.baseline_workflow if named else evaluating)
         if is_listed:
             own = replace(own, out=own.out / suite)
         return SuiteRun(settings=own, client=self.client, log=self.log, situation=here, is_listed=is_listed)
+
+
+def _evaluating(settings: Settings, here: Situation) -> str | None:
+    """Return the workflow that made the results: the finished run's, or for a comment the one that is named."""
+    return here.run.workflow if isinstance(here.run, RunOfPullRequest) else settings.baseline_workflow
 
 
 def _event(path: Path) -> Any:

@@ -44,15 +44,18 @@ class Arm:
 
 
 def candidate(client: Client, settings: Settings, about: PullRequest | NoPullRequest, *, run_id: int | None) -> Arm:
-    """Return the candidate; `run_id` is the run that evaluates."""
+    """Return the candidate; `run_id` is the run that evaluates, None for whichever did for the pull request's head."""
     name = settings.candidate_artifact
     if name is None:
         return _path(settings, "candidate")
-    if run_id is None:
-        raise UsageError("`candidate-artifact` needs GITHUB_RUN_ID, which GitHub sets in a workflow.")
     head = (about.head_sha, about.head_repository) if isinstance(about, PullRequest) else ("", None)
-    repository = settings.repository
-    chosen = arms.candidate(client, repository, name=name, run_id=run_id, workflow=settings.workflow, head=head)
+    repository, workflow = settings.repository, settings.workflow
+    if run_id is not None:
+        chosen = arms.candidate(client, repository, name=name, run_id=run_id, workflow=workflow, head=head)
+    elif workflow is not None and head[1] is not None:
+        chosen = arms.of_head(client, repository, name=name, workflow=workflow, head=head)
+    else:
+        raise UsageError("`candidate-artifact` needs GITHUB_RUN_ID, which GitHub sets in a workflow.")
     earlier = "This run evaluated nothing anew: the candidate is the result of an earlier run on the same commit."
     arm = _fetched(client, settings, "candidate", chosen)
     return replace(arm, notes=((earlier,) if chosen.earlier else ()) + arm.notes)

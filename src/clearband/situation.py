@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clearband import policy_file, policy_suites, proposal
 from clearband.errors import GitHubError, UnusablePolicy, UsageError
 from clearband.github import base_policy, pull_request
-from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
+from clearband.github.event import NoPullRequest, OverrideAsked, PullRequest, RunOfPullRequest
 from clearband.github.workflow import Level
 from clearband.plain_text import DEFAULT_SUITE
 from clearband.settings import DEFAULTS, PLACEHOLDER
@@ -35,8 +35,8 @@ class Situation:
     policy_name: str
     policy_data: bytes | None
     """The policy file of the base commit; None where that has none: the repository is not set up yet."""
-    run: RunOfPullRequest | None = None
-    """The finished run whose results are judged; None where they are this run's own."""
+    run: RunOfPullRequest | OverrideAsked | None = None
+    """Why results that are there already are judged; None where they are this run's own."""
     proposal: Proposal | None = None
     """The policy on the pull request's branch, where the base has none."""
 
@@ -127,7 +127,7 @@ def read(settings: Settings, client: Client, log: Log, asked: About) -> Situatio
         commit=commit,
         policy_name=settings.policy,
         policy_data=data,
-        run=asked if isinstance(asked, RunOfPullRequest) else None,
+        run=asked if isinstance(asked, RunOfPullRequest | OverrideAsked) else None,
         proposal=_proposal(settings, client, about) if data is None else None,
     )
 
@@ -148,8 +148,11 @@ def _live(
 ) -> tuple[PullRequest | NoPullRequest, LivePullRequest | None, str]:
     """Return which pull request it is, as it is now, where there is one, and the commit whose policy holds."""
     match asked:
-        case RunOfPullRequest():
-            live = pull_request.of_run(client, settings.repository, asked)
+        case RunOfPullRequest() | OverrideAsked():
+            if isinstance(asked, OverrideAsked):
+                live = pull_request.read(client, settings.repository, asked.number)
+            else:
+                live = pull_request.of_run(client, settings.repository, asked)
             about = PullRequest(
                 number=live.number,
                 head_sha=live.head_sha,

@@ -11,7 +11,7 @@ from clearband.audit.entry import NotRecorded
 from clearband.defect import defect_line
 from clearband.errors import ClearbandError, FirstBaseline, GitHubError, ResultsMissing
 from clearband.github import changed_files, overrides
-from clearband.github.event import NoPullRequest, PullRequest
+from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
 from clearband.github.ledger_branch import LedgerBranch
 from clearband.github.workflow import Level
 from clearband.paths import touches
@@ -126,8 +126,11 @@ class SuiteRun:
 
     @property
     def _results_run(self) -> int | None:
-        """The run whose artifacts are the candidate's."""
-        return self.settings.run_id if self.situation.run is None else self.situation.run.run_id
+        """The run whose artifacts are the candidate's; None for the newest of the pull request's head."""
+        run = self.situation.run
+        if run is None:
+            return self.settings.run_id
+        return run.run_id if isinstance(run, RunOfPullRequest) else None
 
     def _queued(self, trail: Trail) -> Answer | None:
         """Return what the ledger has on the head of the pull request in a merge queue; None where it has no pass."""

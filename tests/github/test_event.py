@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clearband.errors import UsageError
 from clearband.github import event
-from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
+from clearband.github.event import NoPullRequest, NothingToDo, OverrideAsked, PullRequest, RunOfPullRequest
 
 HEAD, BASE = "a" * 40, "b" * 40
 
@@ -137,7 +137,33 @@ def test_a_finished_run_that_is_no_pull_requests_is_refused(change: dict[str, An
         event.read("workflow_run", finished(**change))
 
 
-@pytest.mark.parametrize("name", ["issue_comment", "workflow_call", "release", "", "x" * 500])
+def commented(**changes: Any) -> dict[str, Any]:
+    return {
+        "action": "created",
+        "issue": {"number": 7, "pull_request": {"url": "x"}},
+        "comment": {"body": f"/clearband override {HEAD} the judge was down"},
+    } | changes
+
+
+def test_a_comment_that_asks_for_an_override_is_about_its_pull_request() -> None:
+    assert event.read("issue_comment", commented()) == OverrideAsked(number=7)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"action": "edited"},
+        {"action": "deleted"},
+        {"issue": {"number": 7}},
+        {"comment": {"body": "Looks good to me"}},
+        {"comment": {"body": None}},
+    ],
+)
+def test_any_other_comment_is_nothing_to_do(change: dict[str, Any]) -> None:
+    assert isinstance(event.read("issue_comment", commented(**change)), NothingToDo)
+
+
+@pytest.mark.parametrize("name", ["workflow_call", "release", "", "x" * 500])
 def test_other_events_are_named_as_not_supported(name: str) -> None:
     with pytest.raises(UsageError, match="not supported yet") as caught:
         event.read(name, {})
@@ -154,10 +180,10 @@ JSON = st.recursive(
 )
 
 
-@given(st.sampled_from(["pull_request", "push", "merge_group", "schedule", "workflow_run"]), JSON)
+@given(st.sampled_from(["pull_request", "push", "merge_group", "schedule", "workflow_run", "issue_comment"]), JSON)
 def test_no_payload_gives_anything_but_an_answer_or_a_usage_error(name: str, payload: object) -> None:
     try:
         read = event.read(name, payload)
     except UsageError:
         return
-    assert isinstance(read, PullRequest | NoPullRequest | RunOfPullRequest)
+    assert isinstance(read, PullRequest | NoPullRequest | RunOfPullRequest | OverrideAsked | NothingToDo)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from github.acting import BASELINE, BETTER, DECLARED, POLICY, READ_ONLY_TOKEN, WORSE, Done, ours
-from github.peer import Fault, Peer
+from github.peer import Fault, Identity, Peer
 from github.peer.storage import Storage
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from github.peer.past import Run
     from github.peer.world import Pull
 
+MAIA = Identity("maia", 501, installation=False)
 AT = "2027-01-10T00:00:00Z"
 ARTIFACTS = {"baseline_artifact": "results", "candidate_artifact": "results"}
 
@@ -200,3 +201,60 @@ def test_a_status_that_is_refused_is_said_and_changes_no_verdict(
     assert done.status == 1
     warnings = [line for line in done.annotations if line.startswith("::warning")]
     assert any("statuses: write" in line for line in warnings)
+
+
+class TestAnOverrideByComment:
+    @pytest.fixture
+    def said(self, peer: Peer, pull: Pull, storage: Storage, act: Callable[..., Done]) -> Callable[..., Done]:
+        """The workflow on `issue_comment`, about a comment that was just written."""
+        del storage
+        env = {
+            "INPUT_BASELINE": "",
+            "INPUT_CANDIDATE": "",
+            "INPUT_BASELINE-WORKFLOW": "clearband.yml",
+            "GITHUB_WORKFLOW_REF": "octo/evals/.github/workflows/override.yml@refs/heads/main",
+            "GITHUB_RUN_ID": "6006",
+        }
+
+        def once(body: str, who: Identity) -> Done:
+            peer.world.say(pull, body, who)
+            issue = {"number": pull.number, "pull_request": {"url": "x"}}
+            event = {"action": "created", "issue": issue, "comment": {"body": body}}
+            given = {"baseline": None, "candidate": None, "event": event, "name": "issue_comment"}
+            return act(peer, pull, env=env, **given, **ARTIFACTS)
+
+        return once
+
+    def test_who_may_write_turns_the_status_green_and_it_is_recorded(
+        self,
+        peer: Peer,
+        pull: Pull,
+        evaluated: Callable[..., Run],
+        stage: Callable[..., Done],
+        said: Callable[..., Done],
+    ) -> None:
+        assert stage(evaluated()).status == 1
+        peer.world.permissions["maia"] = (501, "write")
+        done = said(f"/clearband override {pull.head_sha} the judge was down", MAIA)
+        assert done.status == 0
+        assert done.runner.outputs["overridden-by"] == "maia"
+        assert [one["state"] for one in peer.world.statuses[pull.head_sha]] == ["failure", "success"]
+        assert "Overridden" in ours(pull)[0]
+
+    def test_who_may_not_changes_nothing(
+        self,
+        peer: Peer,
+        pull: Pull,
+        evaluated: Callable[..., Run],
+        stage: Callable[..., Done],
+        said: Callable[..., Done],
+    ) -> None:
+        assert stage(evaluated()).status == 1
+        assert said(f"/clearband override {pull.head_sha} please", MAIA).status == 1
+        assert {one["state"] for one in peer.world.statuses[pull.head_sha]} == {"failure"}
+
+    def test_talk_is_left_alone(self, peer: Peer, pull: Pull, said: Callable[..., Done]) -> None:
+        done = said("Looks good to me", MAIA)
+        assert done.status == 0
+        assert peer.exchanges == []
+        assert peer.world.statuses == {}

@@ -56,11 +56,16 @@ def candidate(
             raise _no_candidate(name)
         return Chosen(artifact=found, run=present)
     ends = artifacts.jobs(client, repository, run_id)
-    sha, home = head
-    if workflow is None or home is None or "skipped" not in ends or not _FAILED.isdisjoint(ends):
+    if workflow is None or head[1] is None or "skipped" not in ends or not _FAILED.isdisjoint(ends):
         raise _no_candidate(name)
+    return of_head(client, repository, name=name, workflow=workflow, head=head)
+
+
+def of_head(client: Client, repository: str, *, name: str, workflow: str, head: tuple[str, str | None]) -> Chosen:
+    """Return the newest candidate that a run of `workflow` left for a commit of a repository."""
+    sha, home = head
     for one in artifacts.runs(client, repository, workflow, {"head_sha": sha}):
-        if one.id == run_id or one.head_sha != sha or one.head_repository != home:
+        if one.head_sha != sha or one.head_repository != home:
             continue
         found = artifacts.newest(artifacts.of_run(client, repository, one.id, name))
         if found is not None:

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clearband import override
 from clearband.errors import UsageError
 
 _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _QUEUE = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-(?:[0-9a-f]{40}|[0-9a-f]{64})")
 
 _NOT_SUPPORTED: Final = {
-    "issue_comment": "a comment is not a new result",
     "pull_request_review": "a review is not a new result",
     "pull_request_review_comment": "a comment is not a new result",
     "workflow_call": "a called workflow carries its caller's event",
@@ -59,10 +59,24 @@ class RunOfPullRequest:
     """``owner/name``."""
 
 
-About = PullRequest | NoPullRequest | RunOfPullRequest
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideAsked:
+    """A comment that asks to let a pull request's commit through: whether it may is looked up."""
+
+    number: int
 
 
-def read(name: str, payload: object) -> About:
+@dataclass(frozen=True, slots=True)
+class NothingToDo:
+    """An event that is none of ours."""
+
+    reason: str
+
+
+About = PullRequest | NoPullRequest | RunOfPullRequest | OverrideAsked
+
+
+def read(name: str, payload: object) -> About | NothingToDo:
     """Return what the event `name` with `payload` is about.
 
     Raises
@@ -90,6 +104,8 @@ def read(name: str, payload: object) -> About:
                 policy_ref=_sha(group, "base_sha"),
                 queued=_queued(_text(group, "head_ref")),
             )
+        case "issue_comment":
+            return _comment(event)
         case "workflow_run":
             return _run_of_pull_request(_mapping(event.get("workflow_run"), "workflow_run"))
         case "push" | "schedule" | "workflow_dispatch" | "repository_dispatch":
@@ -131,6 +147,19 @@ def _queued(ref: str) -> int:
             remedy="It is usually named `gh-readonly-queue/BASE/pr-NUMBER-SHA`; please report what it is named here.",
         )
     return int(found[1])
+
+
+def _comment(event: dict[str, Any]) -> OverrideAsked | NothingToDo:
+    issue, comment = _mapping(event.get("issue"), "issue"), _mapping(event.get("comment"), "comment")
+    body = comment.get("body")
+    if event.get("action") != "created" or not isinstance(issue.get("pull_request"), dict):
+        return NothingToDo("Only a new comment on a pull request can ask for anything.")
+    if not isinstance(body, str) or override.parse(body) is None:
+        return NothingToDo("The comment asks for no override.")
+    number = issue.get("number")
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise _unreadable("issue.number")
+    return OverrideAsked(number=number)
 
 
 def _run_of_pull_request(run: dict[str, Any]) -> RunOfPullRequest:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from github.peer import shapes
+from github.peer.past import REPOSITORY_ID
 from github.peer.world import BOT
 
 if TYPE_CHECKING:
@@ -259,5 +260,11 @@ def _run(github: GitHub, one: Run) -> dict[str, Any]:
         **{f"{name}_url": f"{url}/{name}" for name in links},
         "head_commit": {**commit, "author": person, "committer": person},
         "repository": repository,
-        "head_repository": {**repository, "id": one.head_repository_id},
+        "head_repository": {**repository, "id": one.head_repository_id, "full_name": _home(github, one)},
     }
+
+
+def _home(github: GitHub, one: Run) -> str:
+    """The repository that a run's commit lies in; every other one is a fork."""
+    whole = github.world.repository
+    return whole if one.head_repository_id == REPOSITORY_ID else f"fork/{whole.partition('/')[2]}"
