@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from clearband import answers, arms, declaration, pipeline, result_files
+from clearband import answers, arms, declaration, own_baseline, pipeline, result_files
 from clearband.audit.entry import NotRecorded
 from clearband.defect import defect_line
 from clearband.errors import ClearbandError, FirstBaseline, GitHubError, ResultsMissing
 from clearband.github import changed_files, overrides
+from clearband.github.changed_files import Changed
 from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
 from clearband.github.ledger_branch import LedgerBranch
 from clearband.github.workflow import Level
@@ -22,6 +23,7 @@ from clearband.vocabulary import ShowQuestions
 if TYPE_CHECKING:
     from clearband import sources
     from clearband.answers import Answer, Declared
+    from clearband.arms import Arm
     from clearband.github.client import Client
     from clearband.github.workflow import Log
     from clearband.override import Overrides
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from clearband.publishing import Publisher
     from clearband.settings import Settings
     from clearband.situation import Situation
+
+
+NOT_ASKED: Final = Changed(paths=(), own={})
+"""Stands for what was not looked up yet."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,6 +51,8 @@ class SuiteRun:
     policy: Policy | None = None
     declared: Declared | None = None
     trail: Trail | None = None
+    changed: Changed | None = NOT_ASKED
+    """What the pull request changes; None where that cannot be known."""
 
     def answer(self) -> Answer:
         """Compare and judge; whatever goes wrong becomes an answer too."""
@@ -99,6 +107,7 @@ class SuiteRun:
         # The candidate first: a first baseline is none where the evaluation failed.
         candidate = arms.candidate(self.client, self.settings, self.situation.about, run_id=self._results_run)
         baseline = arms.baseline(self.client, self.settings, self.situation.about, live, self.policy)
+        own = () if self.settings.baseline is None else self._own_version(baseline)
         answer = pipeline.answer(
             pipeline.Request(
                 suite=suite,
@@ -120,7 +129,7 @@ class SuiteRun:
             answer,
             proposal=self.situation.proposal,
             overrides=self._overrides(answer),
-            notes=(*baseline.notes, *candidate.notes),
+            notes=(*baseline.notes, *own, *candidate.notes),
             origins=(*baseline.origins, *candidate.origins),
         )
 
@@ -148,8 +157,24 @@ class SuiteRun:
         about = self.situation.about
         if not policy.paths or not isinstance(about, PullRequest):
             return True
-        files = changed_files.read(self.client, self.settings.repository, about.number)
-        return files is None or touches(files, policy.paths)
+        changed = self._changed(about.number)
+        return changed is None or touches(changed.paths, policy.paths)
+
+    def _changed(self, number: int) -> Changed | None:
+        """Return what the pull request changes, asked once."""
+        if self.changed is NOT_ASKED:
+            self.changed = changed_files.read(self.client, self.settings.repository, number)
+        return self.changed
+
+    def _own_version(self, baseline: Arm) -> tuple[str, ...]:
+        """Refuse a baseline that the pull request brings, and return what has to be said of it otherwise."""
+        about = self.situation.about
+        if not isinstance(about, PullRequest):
+            return ()
+        changed = self._changed(about.number)
+        if changed is None:
+            return ("Whether the pull request changes the baseline's file could not be seen.",)
+        return own_baseline.check(baseline.source, changed.own)
 
     def _trail(self, policy: Policy) -> Trail:
         client, repository = self.client, self.settings.repository

@@ -198,14 +198,15 @@ class TestOtherEvents:
         done = act(peer, pull, event=PUSH, name="push", primary_metric="latency")
         assert done.runner.outputs["primary-metric"] == "latency"
 
-    def test_a_merge_group_runs_the_gate_and_says_what_it_does_not_read(self, peer: Peer, act: Act) -> None:
-        pull = peer.world.open_pull(policy=POLICY)
-        event = {"merge_group": {"base_sha": pull.base_sha, "head_sha": pull.head_sha}}
-        done = act(peer, pull, candidate=WORSE, event=event, name="merge_group")
-        assert done.status == 1
-        assert "merge queue" in done.log
+    @pytest.mark.parametrize("name", ["merge_group", "workflow_run", "issue_comment"])
+    def test_an_event_without_its_own_payload_is_never_a_pass(self, peer: Peer, act: Act, name: str) -> None:
+        pull = peer.world.open_pull(DECLARED, policy=POLICY)
+        done = act(peer, pull, name=name)
+        assert done.status == 3
+        assert "not what GitHub sends" in done.annotations[0]
+        assert peer.calls == []
 
-    @pytest.mark.parametrize("name", ["pull_request_target", "workflow_run", "issue_comment"])
+    @pytest.mark.parametrize("name", ["pull_request_target", "workflow_call", "release"])
     def test_an_event_that_is_not_supported_is_never_a_pass(self, peer: Peer, act: Act, name: str) -> None:
         pull = peer.world.open_pull(DECLARED, policy=POLICY)
         done = act(peer, pull, name=name)

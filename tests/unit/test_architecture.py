@@ -42,6 +42,7 @@ FLOORS = (
     ("comparing", "planning", "steadiness"),
     ("gate", "audit"),
     ("sources", "proposal"),
+    ("own_baseline",),
     ("anchoring",),
     ("answers",),
     ("pipeline", "inspection"),

@@ -168,7 +168,8 @@ class GitHub:
         if page * size < len(pull.files):
             links = f'<{self._at}/pulls/{number}/files?per_page={size}&page={page + 1}>; rel="next"'
         shown = pull.files[(page - 1) * size : page * size]
-        return Reply(200, [shapes.changed_file(self._at, path) for path in shown], links)
+        ids = {path: blob(data) for path, data in pull.contents.items()}
+        return Reply(200, [shapes.changed_file(self._at, path, ids.get(path, "0" * 40)) for path in shown], links)
 
     def _comments(self, who: Identity, query: dict[str, str], sent: Any, number: str) -> Reply:
         pull = self.world.pulls.get(int(number))

@@ -228,10 +228,10 @@ def commit(at: str, sha: str, tree: str, author: dict[str, Any]) -> dict[str, An
     }
 
 
-def changed_file(at: str, path: str) -> dict[str, Any]:
+def changed_file(at: str, path: str, sha: str) -> dict[str, Any]:
     url = f"{at}/contents/{path}"
     counts = dict.fromkeys(["additions", "deletions", "changes"], 1)
     return {
-        "sha": "0" * 40, "filename": path, "status": "modified", **counts, "blob_url": url, "raw_url": url,
+        "sha": sha, "filename": path, "status": "modified", **counts, "blob_url": url, "raw_url": url,
         "contents_url": url,
     }  # fmt: skip

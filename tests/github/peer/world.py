@@ -46,6 +46,8 @@ class Pull:
     head_repository: str | None
     state: str = "open"
     files: list[str] = field(default_factory=lambda: ["src/app.py"])
+    contents: dict[str, bytes] = field(default_factory=dict)
+    """What the pull request gives to some of them."""
     comments: list[Comment] = field(default_factory=list)
 
 
