@@ -5,8 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from cli.conftest import run_clearband
+from cli.test_init import generic, junit, promptfoo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
@@ -54,6 +60,17 @@ def test_dependabots_settings_are_such_as_it_takes() -> None:
 
 def test_the_images_recipe_is_clean() -> None:
     assert lint("hadolint", "--no-color", ROOT / "Dockerfile") == ""
+
+
+@pytest.mark.parametrize("repository", [junit, promptfoo, generic])
+def test_what_init_writes_is_clean_too(tmp_path: Path, repository: Callable[[Path], str]) -> None:
+    (tmp_path / ".git").mkdir()
+    results = repository(tmp_path)
+    assert run_clearband(tmp_path, "init", "--from", results).status == 0
+    workflow = tmp_path / ".github" / "workflows" / "clearband.yml"
+    assert lint("actionlint", "-no-color", workflow) == ""
+    assert lint("check-jsonschema", "--builtin-schema", "vendor.github-workflows", workflow) == ""
+    assert lint("zizmor", "--offline", "--pedantic", "--no-progress", workflow) == ""
 
 
 def test_the_linters_do_find_something(tmp_path: Path) -> None:
