@@ -141,6 +141,7 @@ class _Run:
     ) -> tuple[PullRequest | NoPullRequest | None, Several, Situation | None]:
         """Return what the run is about, every suite's answer, recorded already, and what was read for all of them."""
         about = asked if isinstance(asked, PullRequest | NoPullRequest) else None
+        here: Situation | None = None
         try:
             here = self._situation(asked)
             about = here.about
@@ -156,7 +157,7 @@ class _Run:
             recorded = tuple(run.recorded(run.answer(), publisher) for run in runs)
             return about, Several(recorded, are_listed=bool(listed)), here
         publisher.record(stopped, self.settings.out)
-        return about, Several((stopped,), are_listed=False), None
+        return about, Several((stopped,), are_listed=False), here
 
     def _situation(self, asked: About | ClearbandError) -> Situation:
         if isinstance(asked, ClearbandError):

@@ -193,6 +193,16 @@ def test_an_evaluation_that_left_nothing_is_an_error_on_the_commit_and_never_a_p
     assert set_["state"] == "error"
 
 
+def test_a_policy_that_became_unusable_takes_an_older_green_status_back(
+    peer: Peer, pull: Pull, evaluated: Callable[..., Run], stage: Callable[..., Done]
+) -> None:
+    run = evaluated(BETTER)
+    assert stage(run).status == 0
+    peer.world.commits[pull.base_sha][".github/clearband.yml"] = b"suites: [a, b]\n"
+    assert stage(run).status == 3
+    assert [one["state"] for one in peer.world.statuses[pull.head_sha]] == ["success", "error"]
+
+
 def test_a_status_that_is_refused_is_said_and_changes_no_verdict(
     peer: Peer, evaluated: Callable[..., Run], stage: Callable[..., Done]
 ) -> None:
