@@ -183,6 +183,11 @@ def _runs(
 def _chosen(file: ResultFile, pairs: Sequence[tuple[str, str]], options: PairOptions) -> tuple[str, str, str]:
     """Return baseline, candidate, and a sentence about how they were told apart."""
     systems = list(dict.fromkeys(name for pair in pairs for name in pair))
+    if len(systems) == 1:
+        raise file.problem(
+            f'every row judges "{shown(systems[0])}" against itself',
+            remedy="The two fields that name the systems have to name two; check which of them hold the names.",
+        )
     wanted = options.baseline.series, options.candidate.series
     if wanted == (None, None):
         first, second = pairs[0]

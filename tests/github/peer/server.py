@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import threading
 import time
@@ -62,7 +61,6 @@ class Peer:
                     super().handle_one_request()
                 except ConnectionError:  # the client went away; some tests make it
                     self.close_connection = True
-                    self.wfile = io.BytesIO()  # what is left over has nowhere to go
 
             def __getattr__(self, name: str) -> Any:
                 if name.startswith("do_"):
@@ -156,7 +154,8 @@ class Peer:
 
 
 def _trickle(handler: BaseHTTPRequestHandler, answer: bytes, seconds: float) -> None:
+    handler.wfile.flush()
     for byte in answer:
-        handler.wfile.write(bytes([byte]))
-        handler.wfile.flush()
+        # Past the buffer: what is left in one when the client goes away would be written again as it is thrown away.
+        handler.connection.sendall(bytes([byte]))
         time.sleep(seconds)

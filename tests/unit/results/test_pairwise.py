@@ -211,6 +211,11 @@ class TestRowsThatNameTheirSystems:
 
         assert (seen(candidate), candidate.trials) == ({"1": {"preference": 0.5}}, 2)
 
+    def test_of_one_system_against_itself_alone_are_refused(self) -> None:
+        rows = [{"id": f"q{number}", "winner": "model_a", "model_a": "x", "model_b": "x"} for number in range(3)]
+        with pytest.raises(UnusableResults, match='judges "x" against itself'):
+            pair(rows)
+
     def test_of_one_system_against_itself_are_left_out(self) -> None:
         assert preferences(self.ROWS[4:], options("new", "third")) == {"d": -1}
 
