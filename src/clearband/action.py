@@ -24,9 +24,10 @@ from clearband.defect import defect_line
 from clearband.errors import ClearbandError, UsageError
 from clearband.github import event
 from clearband.github.client import Client
-from clearband.github.event import NoPullRequest, NothingToDo, PullRequest, RunOfPullRequest
+from clearband.github.event import NoPullRequest, NothingToDo, OverrideAsked, PullRequest, RunOfPullRequest
 from clearband.github.workflow import Level, Log
 from clearband.publishing import Publisher
+from clearband.pull_facts import PullFacts
 from clearband.settings import Settings
 from clearband.several import Several
 from clearband.suite_run import SuiteRun
@@ -152,9 +153,7 @@ class _Run:
             ours = ClearbandError(defect_line(defect), remedy="Nothing was decided.")
             stopped = answers.unusable(ours, suite=self.settings.suite)
         else:
-            runs = [self._of_suite(suite, here, is_listed=True) for suite in listed]
-            runs = runs or [self._of_suite(self.settings.suite, here, is_listed=False)]
-            recorded = tuple(run.recorded(run.answer(), publisher) for run in runs)
+            recorded = tuple(run.recorded(run.answer(), publisher) for run in self._suite_runs(here, listed))
             return about, Several(recorded, are_listed=bool(listed)), here
         publisher.record(stopped, self.settings.out)
         return about, Several((stopped,), are_listed=False), here
@@ -164,21 +163,27 @@ class _Run:
             raise asked
         return situation.read(self.settings, self.client, self.log, asked)
 
-    def _of_suite(self, suite: str, here: Situation, *, is_listed: bool) -> SuiteRun:
-        own = self.settings.of_suite(suite)
-        evaluating = _evaluating(own, here)
-        if here.run is not None and evaluating is not None:
-            # What is there already is judged as if the workflow that made it judged it.
-            named = own.baseline_workflow != self.settings.workflow
-            own = replace(own, workflow=evaluating, baseline_workflow=own.baseline_workflow if named else evaluating)
-        if is_listed:
-            own = replace(own, out=own.out / suite)
-        return SuiteRun(settings=own, client=self.client, log=self.log, situation=here, is_listed=is_listed)
+    def _suite_runs(self, here: Situation, listed: tuple[str, ...]) -> list[SuiteRun]:
+        """Return a run for each listed suite, or the one that this run is for."""
+        settings = self._evaluating(here)
+        facts = None if here.live is None else PullFacts(client=self.client, settings=settings, live=here.live)
+        one = partial(SuiteRun, client=self.client, log=self.log, situation=here, facts=facts, is_listed=bool(listed))
+        of_suite = [(settings.of_suite(suite), suite) for suite in listed]
+        runs = [one(settings=replace(own, out=own.out / suite)) for own, suite in of_suite]
+        return runs or [one(settings=settings.of_suite(settings.suite))]
 
-
-def _evaluating(settings: Settings, here: Situation) -> str | None:
-    """Return the workflow that made the results: the finished run's, or for a comment the one that is named."""
-    return here.run.workflow if isinstance(here.run, RunOfPullRequest) else settings.baseline_workflow
+    def _evaluating(self, here: Situation) -> Settings:
+        """Return the settings of the workflow that made the results, as if it judged them itself."""
+        workflow, named = self.settings.workflow, self.settings.baseline_workflow
+        match here.run:
+            case RunOfPullRequest():
+                # The present workflow is what stands in `baseline_workflow` where nothing was given.
+                baseline = here.run.workflow if named == workflow else named
+                return replace(self.settings, workflow=here.run.workflow, baseline_workflow=baseline)
+            case OverrideAsked():
+                return replace(self.settings, workflow=named)
+            case None:
+                return self.settings
 
 
 def _event(path: Path) -> Any:

@@ -92,31 +92,34 @@ class Answer:
 def not_applicable(*, suite: str, policy: Policy) -> Answer:
     """Return the `Answer` for a change that the policy's `paths` do not mean: nothing is compared, nothing is gated."""
     text = "No file of this pull request is among the policy's `paths`."
-    reason = Reason(code=Code.NOT_APPLICABLE, metric=None, text=text, outcome=Outcome.NOT_GATED)
-    return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=policy)
+    return _for_one_reason(Code.NOT_APPLICABLE, text, Outcome.NOT_GATED, suite=suite, policy=policy)
 
 
 def absent(problem: ClearbandError, *, suite: str, policy: Policy | None, declaration: Declared | None) -> Answer:
     """Return the `Answer` for a suite among several whose results are not there: it cannot tell, and does not pass."""
-    reason = Reason(code=Code.RESULTS_ABSENT, metric=None, text=problem.what, outcome=Outcome.CANNOT_TELL)
-    verdict = Verdict(outcome=Outcome.CANNOT_TELL, reasons=(reason,))
-    return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration)
+    return _for_one_reason(
+        Code.RESULTS_ABSENT,
+        problem.what,
+        Outcome.CANNOT_TELL,
+        problem=problem,
+        suite=suite,
+        policy=policy,
+        declaration=declaration,
+    )
 
 
 def first_baseline(
     problem: ClearbandError, *, suite: str, policy: Policy | None, declaration: Declared | None
 ) -> Answer:
     """Return the `Answer` for the first candidate of all: it is recorded, and there is nothing to hold it to."""
-    reason = Reason(code=Code.FIRST_BASELINE, metric=None, text=problem.what, outcome=Outcome.NOT_GATED)
-    verdict = Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,))
-    return _without_comparison(verdict, None, suite=suite, policy=policy, declaration=declaration)
+    return _for_one_reason(
+        Code.FIRST_BASELINE, problem.what, Outcome.NOT_GATED, suite=suite, policy=policy, declaration=declaration
+    )
 
 
 def queued(text: str, *, suite: str, policy: Policy | None, declaration: Declared | None) -> Answer:
     """Return the `Answer` for a pull request in a merge queue that the ledger has a pass for."""
-    reason = Reason(code=Code.QUEUED, metric=None, text=text, outcome=Outcome.PASS)
-    verdict = Verdict(outcome=Outcome.PASS, reasons=(reason,))
-    return _without_comparison(verdict, None, suite=suite, policy=policy, declaration=declaration)
+    return _for_one_reason(Code.QUEUED, text, Outcome.PASS, suite=suite, policy=policy, declaration=declaration)
 
 
 def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
@@ -126,8 +129,7 @@ def not_set_up(problem: ClearbandError, *, suite: str) -> Answer:
     """
     absent = "This repository is not set up yet: there is no policy at the base commit"
     text = f"{absent}. Nothing was compared either: {problem.what}"
-    reason = Reason(code=Code.NOT_SET_UP, metric=None, text=text, outcome=Outcome.NOT_GATED)
-    return _without_comparison(Verdict(outcome=Outcome.NOT_GATED, reasons=(reason,)), None, suite=suite, policy=None)
+    return _for_one_reason(Code.NOT_SET_UP, text, Outcome.NOT_GATED, suite=suite, policy=None)
 
 
 def unusable(
@@ -139,20 +141,32 @@ def unusable(
     terms: Terms | None = None,
 ) -> Answer:
     """Return the `Answer` for a problem met before there was anything to compare: no numbers, exit status 3."""
-    reason = Reason(code=problem.code, metric=None, text=problem.what, outcome=Outcome.INVALID)
-    verdict = Verdict(outcome=Outcome.INVALID, reasons=(reason,))
-    return _without_comparison(verdict, problem, suite=suite, policy=policy, declaration=declaration, terms=terms)
+    return _for_one_reason(
+        problem.code,
+        problem.what,
+        Outcome.INVALID,
+        problem=problem,
+        suite=suite,
+        policy=policy,
+        declaration=declaration,
+        terms=terms,
+    )
 
 
-def _without_comparison(
-    verdict: Verdict,
-    problem: ClearbandError | None,
+def _for_one_reason(
+    code: str,
+    text: str,
+    outcome: Outcome,
     *,
     suite: str,
     policy: Policy | None,
+    problem: ClearbandError | None = None,
     declaration: Declared | None = None,
     terms: Terms | None = None,
 ) -> Answer:
+    """Return an `Answer` without a comparison."""
+    reason = Reason(code=code, metric=None, text=text, outcome=outcome)
+    verdict = Verdict(outcome=outcome, reasons=(reason,))
     return Answer(
         suite=suite,
         verdict=verdict,

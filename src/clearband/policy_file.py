@@ -179,9 +179,9 @@ def _metric(value: Value) -> MetricPolicy:
     given = value.fields(_METRIC_KEYS, elsewhere=_OF_THE_POLICY)
     silent = MetricPolicy()
     bounds = given["range"].pair(allowed="[smallest, largest] possible value") if "range" in given else None
-    statistic = given["statistic"].choice(Statistic) if "statistic" in given else silent.statistic
+    statistic = _choice(given, "statistic", Statistic, silent.statistic)
     metric = MetricPolicy(
-        direction=given["direction"].choice(Direction) if "direction" in given else silent.direction,
+        direction=_choice(given, "direction", Direction, silent.direction),
         directed="direction" in given,
         range=bounds,
         unit=given["unit"].label(allowed="a short text, such as ms") if "unit" in given else None,
@@ -189,9 +189,9 @@ def _metric(value: Value) -> MetricPolicy:
         margin=given["margin"].number(allowed="a number, 0 or larger") if "margin" in given else silent.margin,
         budget=given["budget"].share(0.0001, 0.9999, allowed=_A_SHARE) if "budget" in given else None,
         effect=_effect(given["effect"], statistic) if "effect" in given else None,
-        reducer=given["reducer"].choice(Reducer) if "reducer" in given else silent.reducer,
+        reducer=_choice(given, "reducer", Reducer, silent.reducer),
         k=given["k"].whole(1, TRIAL_LIMIT) if "k" in given else None,
-        role=given["role"].choice(Role) if "role" in given else silent.role,
+        role=_choice(given, "role", Role, silent.role),
     )
     check_metric(metric, given)
     return metric

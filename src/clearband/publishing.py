@@ -109,15 +109,17 @@ class Publisher:
         text = self._comment or render_suites.comment(several)
         match comment.publish(self.client, place, text, self.settings.comment, anew=anew):
             case comment.Posted(url):
-                self._comment_url = url
-                self.log.say(f"Comment: {url}")
-                self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
+                self._there(url, f"Comment: {url}")
             case comment.LeftAlone(url, reason):
-                self._comment_url = url
-                self.log.say(f"Comment left as it is. {reason}")
-                self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
+                self._there(url, f"Comment left as it is. {reason}")
             case comment.CannotComment(reason, remedy):
                 self.log.annotate(Level.WARNING, f"The comment could not be written. {reason}\n{remedy}")
+
+    def _there(self, url: str, said: str) -> None:
+        """Say where the comment is, in the log and to later steps."""
+        self._comment_url = url
+        self.log.say(said)
+        self._append(self.settings.output_file, outputs({Output.COMMENT_URL: url}))
 
     def status(self, several: Several, sha: str) -> None:
         """Set one status for each suite on the commit that was judged."""

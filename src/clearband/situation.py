@@ -148,20 +148,12 @@ def _live(
 ) -> tuple[PullRequest | NoPullRequest, LivePullRequest | None, str]:
     """Return which pull request it is, as it is now, where there is one, and the commit whose policy holds."""
     match asked:
-        case RunOfPullRequest() | OverrideAsked():
-            if isinstance(asked, OverrideAsked):
-                live = pull_request.read(client, settings.repository, asked.number)
-            else:
-                live = pull_request.of_run(client, settings.repository, asked)
-            about = PullRequest(
-                number=live.number,
-                head_sha=live.head_sha,
-                base_sha=live.base_sha,
-                base_ref=live.base_ref,
-                head_repository=live.head_repository,
-                author=live.author,
-            )
-            return about, live, live.base_sha
+        case RunOfPullRequest():
+            live = pull_request.of_run(client, settings.repository, asked)
+            return _as_asked(live), live, live.base_sha
+        case OverrideAsked():
+            live = pull_request.read(client, settings.repository, asked.number)
+            return _as_asked(live), live, live.base_sha
         case PullRequest():
             live = pull_request.read(client, settings.repository, asked.number)
             if live.head_sha != asked.head_sha:
@@ -173,3 +165,15 @@ def _live(
             log.say(asked.reason)
             queued = None if asked.queued is None else pull_request.read(client, settings.repository, asked.queued)
             return asked, queued, base_policy.resolve(client, settings.repository, asked.policy_ref)
+
+
+def _as_asked(live: LivePullRequest) -> PullRequest:
+    """Return a pull request as its own event would tell of it now."""
+    return PullRequest(
+        number=live.number,
+        head_sha=live.head_sha,
+        base_sha=live.base_sha,
+        base_ref=live.base_ref,
+        head_repository=live.head_repository,
+        author=live.author,
+    )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clearband import answers, arms, declaration, own_baseline, pipeline, result_files
 from clearband.audit.entry import NotRecorded
 from clearband.defect import defect_line
 from clearband.errors import ClearbandError, FirstBaseline, GitHubError, ResultsMissing
-from clearband.github import changed_files, overrides
-from clearband.github.changed_files import Changed
+from clearband.github import overrides
 from clearband.github.event import NoPullRequest, PullRequest, RunOfPullRequest
 from clearband.github.ledger_branch import LedgerBranch
 from clearband.github.workflow import Level
@@ -29,12 +28,9 @@ if TYPE_CHECKING:
     from clearband.override import Overrides
     from clearband.policy import Policy
     from clearband.publishing import Publisher
+    from clearband.pull_facts import PullFacts
     from clearband.settings import Settings
     from clearband.situation import Situation
-
-
-NOT_ASKED: Final = Changed(paths=(), own={})
-"""Stands for what was not looked up yet."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,13 +42,13 @@ class SuiteRun:
     client: Client
     log: Log
     situation: Situation
+    facts: PullFacts | None
+    """Of the pull request, shared by all suites; None for a run without one."""
     is_listed: bool
     """Whether the policy lists this suite: then results that are not there are a cell without an answer."""
     policy: Policy | None = None
     declared: Declared | None = None
     trail: Trail | None = None
-    changed: Changed | None = NOT_ASKED
-    """What the pull request changes; None where that cannot be known."""
 
     def answer(self) -> Answer:
         """Compare and judge; whatever goes wrong becomes an answer too."""
@@ -154,24 +150,16 @@ class SuiteRun:
 
     def _is_concerned(self, policy: Policy) -> bool:
         """Whether the pull request touches a file of the policy's `paths`; what cannot be known is concerned."""
-        about = self.situation.about
-        if not policy.paths or not isinstance(about, PullRequest):
+        if not policy.paths or self.facts is None or not isinstance(self.situation.about, PullRequest):
             return True
-        changed = self._changed(about.number)
+        changed = self.facts.changed
         return changed is None or touches(changed.paths, policy.paths)
-
-    def _changed(self, number: int) -> Changed | None:
-        """Return what the pull request changes, asked once."""
-        if self.changed is NOT_ASKED:
-            self.changed = changed_files.read(self.client, self.settings.repository, number)
-        return self.changed
 
     def _own_version(self, baseline: Arm) -> tuple[str, ...]:
         """Refuse a baseline that the pull request brings, and return what has to be said of it otherwise."""
-        about = self.situation.about
-        if not isinstance(about, PullRequest):
+        if self.facts is None or not isinstance(self.situation.about, PullRequest):
             return ()
-        changed = self._changed(about.number)
+        changed = self.facts.changed
         if changed is None:
             return ("Whether the pull request changes the baseline's file could not be seen.",)
         return own_baseline.check(baseline.source, changed.own)
@@ -186,7 +174,7 @@ class SuiteRun:
             ledger=branch,
             settings=self.settings,
             policy=policy,
-            live=self.situation.live,
+            facts=self.facts,
             declared=self.declared,
         )
 

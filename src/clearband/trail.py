@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from clearband.audit.entry import Draft, Entry, EntryType, NotRecorded, Recorded, adoption
 from clearband.clock import stamp
 from clearband.declaration import Declaration
-from clearband.github import first_result, history
 from clearband.registration import Earlier, Registration, register
 from clearband.vocabulary import LedgerMode, Outcome
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from clearband.github.pull_request import LivePullRequest
     from clearband.override import Override
     from clearband.policy import Policy
+    from clearband.pull_facts import PullFacts
     from clearband.settings import Settings
 
 
@@ -43,7 +43,7 @@ class Trail:
     ledger: LedgerBranch
     settings: Settings
     policy: Policy
-    live: LivePullRequest | None = None
+    facts: PullFacts | None = None
     """None for a run without a pull request."""
     declared: Declared | None = None
 
@@ -56,18 +56,15 @@ class Trail:
             Something that the verdict needs cannot be read.
 
         """
-        if self.live is None or self.declared is None:
+        if self.facts is None or self.declared is None:
             return None
-        repository = self.settings.repository
-        entries = self._entries(self.live.number)
+        entries = self._entries(self.facts.live.number)
         registration = register(
             suite=self.settings.suite,
             policy=self.policy,
             current=self.declared,
-            history=history.read(self.client, repository, self.live),
-            first_result=first_result.read(
-                self.client, repository, self.live, workflow=self.settings.workflow, run=self.settings.run_id
-            ),
+            history=self.facts.history,
+            first_result=self.facts.first_result,
             earlier=[_earlier(entry) for entry in entries],
         )
         return Past(
@@ -89,6 +86,11 @@ class Trail:
         if self.settings.event_name == "push" and answer.verdict.outcome is not Outcome.INVALID:
             return self.ledger.append(self._adoption(answer.comparison, run))
         return recorded
+
+    @property
+    def live(self) -> LivePullRequest | None:
+        """The pull request as it is now; None for a run without one."""
+        return None if self.facts is None else self.facts.live
 
     def passed(self) -> Entry | None:
         """Return the entry by which the pull request's present head passed under this policy; None for none.

@@ -84,6 +84,16 @@ def test_each_has_its_own_entry_in_the_one_ledger(peer: Peer, act: Act, files: C
     assert [entry["look"] for entry in entries] == [1, 1, 1, 1]
 
 
+def test_what_all_suites_want_to_know_is_asked_once(peer: Peer, act: Act, files: Callable[..., None]) -> None:
+    pull = peer.world.open_pull(DECLARED, policy=SUITES + b"paths: [src/**]\n")
+    files(answers=BETTER, speed=BETTER)
+    assert act(peer, pull, env=GIVEN).status == 0
+    asked = [call for call in peer.calls if "/pulls/7/files" in call or "/workflows/" in call]
+    assert len(asked) == 2
+    questions = [exchange.body for exchange in peer.exchanges if exchange.call == "POST /graphql"]
+    assert sum(b"userContentEdits" in question for question in questions) == 1
+
+
 def test_a_suite_without_results_cannot_tell_and_holds_the_merge(
     peer: Peer, act: Act, files: Callable[..., None]
 ) -> None:

@@ -62,6 +62,7 @@ FLOORS = (
         "ledger_source",
         "github",
     ),
+    ("pull_facts",),
     ("trail", "arms", "action_outputs"),
     ("publishing", "situation"),
     ("suite_run",),

@@ -44,7 +44,7 @@ def source(name: str, data: bytes) -> Source:
     file = ResultFile(name=name, sha256="", content=data)
     members = archive.members(file)
     _check(name, members)
-    wanted = [member for member in members if not _is_ignored(member.name)]
+    wanted = [member for member in members if not member_names.is_ignored(member.name)]
     contents = {member.name: content for member, content in archive.contents(file, wanted)}
     if len(contents) == 1:
         (inner, content), *_ = contents.items()
@@ -55,11 +55,6 @@ def source(name: str, data: bytes) -> Source:
 def _is_log(name: str) -> bool:
     """Whether a file uploaded as it is is an archive by itself: Inspect's logs are."""
     return name.endswith(".eval")
-
-
-def _is_ignored(name: str) -> bool:
-    *folders, last = name.split("/")
-    return member_names.is_ignored(last) or any(one.lower() in member_names.IGNORED_FOLDERS for one in folders)
 
 
 def _check(artifact: str, members: Iterable[Member]) -> None:

@@ -125,11 +125,8 @@ def _pull_request(event: dict[str, Any]) -> PullRequest:
     pull = _mapping(event.get("pull_request"), "pull_request")
     head = _mapping(pull.get("head"), "pull_request.head")
     base = _mapping(pull.get("base"), "pull_request.base")
-    number = pull.get("number")
-    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise _unreadable("pull_request.number")
     return PullRequest(
-        number=number,
+        number=_number(pull, "pull_request"),
         head_sha=_sha(head, "sha"),
         base_sha=_sha(base, "sha"),
         base_ref=_text(base, "ref"),
@@ -156,10 +153,7 @@ def _comment(event: dict[str, Any]) -> OverrideAsked | NothingToDo:
         return NothingToDo("Only a new comment on a pull request can ask for anything.")
     if not isinstance(body, str) or override.parse(body) is None:
         return NothingToDo("The comment asks for no override.")
-    number = issue.get("number")
-    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise _unreadable("issue.number")
-    return OverrideAsked(number=number)
+    return OverrideAsked(number=_number(issue, "issue"))
 
 
 def _run_of_pull_request(run: dict[str, Any]) -> RunOfPullRequest:
@@ -227,6 +221,13 @@ def _text(value: dict[str, Any], key: str) -> str:
     if not isinstance(text, str) or not text:
         raise _unreadable(key)
     return text
+
+
+def _number(value: dict[str, Any], where: str) -> int:
+    number = value.get("number")
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise _unreadable(f"{where}.number")
+    return number
 
 
 def _sha(value: dict[str, Any], key: str) -> str:

@@ -6,17 +6,17 @@ every result that a workflow made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from clearband.github import failures
-from clearband.github.client import part
+from clearband.github import artifacts, failures
+from clearband.github.artifacts import NEEDS
 from clearband.registration import Evidence, FirstResult
 
 if TYPE_CHECKING:
+    from clearband.github.artifacts import Run
     from clearband.github.client import Client
     from clearband.github.pull_request import LivePullRequest
 
-NEEDS: Final = "actions: read"
 RUN_CAP: Final = 1_000
 """GitHub lists no more runs of a branch than these, the newest."""
 
@@ -38,46 +38,28 @@ def read(
     """
     if workflow is None:
         return FirstResult(evidence=None, why_not="The workflow's file is not known, so neither are its earlier runs.")
-    path = f"/repos/{repository}/actions/workflows/{part(workflow)}/runs"
     # Runs of the branch's name, forks' among them: whose branch it is tells the head repository.
-    query = {"event": "pull_request", "branch": live.head_ref, "exclude_pull_requests": "true"}
+    query = {"event": "pull_request", "branch": live.head_ref}
     try:
-        runs = _runs(client, path, query)
+        runs = list(artifacts.runs(client, repository, workflow, query))
     except (failures.PermissionMissing, failures.NotThere):
         why_not = f"Earlier runs cannot be read: the token needs `{NEEDS}` in the job's `permissions:`."
         return FirstResult(evidence=None, why_not=why_not)
     if len(runs) >= RUN_CAP:
         return FirstResult(evidence=None, why_not=f"GitHub lists only the last {RUN_CAP} runs on this branch.")
-    own = [one for one in runs if _repository(one) == live.head_repository and one["created_at"] >= live.created_at]
-    first = min(own, key=lambda one: (one["created_at"], one["id"]), default=None) or _present(client, repository, run)
+    own = [one for one in runs if one.head_repository == live.head_repository and one.created_at >= live.created_at]
+    first = min(own, key=lambda one: (one.created_at, one.id), default=None) or _present(client, repository, run)
     if first is None:
         return FirstResult(evidence=None, why_not="GitHub lists no run of this workflow on the pull request yet.")
-    evidence = Evidence(at=first["created_at"], what="the first evaluation began", source=f"run {first['id']}")
+    evidence = Evidence(at=first.created_at, what="the first evaluation began", source=f"run {first.id}")
     return FirstResult(evidence=evidence)
 
 
-def _present(client: Client, repository: str, run: int | None) -> dict[str, Any] | None:
+def _present(client: Client, repository: str, run: int | None) -> Run | None:
     """Return the present run, where GitHub knows it already."""
     if run is None:
         return None
-    path = f"/repos/{repository}/actions/runs/{run}"
     try:
-        return _known(client.get(path, needs=NEEDS).json(), path)
+        return artifacts.run(client, repository, run)
     except (failures.PermissionMissing, failures.NotThere):
         return None
-
-
-def _runs(client: Client, path: str, query: dict[str, str]) -> list[dict[str, Any]]:
-    return [_known(run, path) for run in client.pages(path, needs=NEEDS, query=query, under="workflow_runs")]
-
-
-def _known(run: Any, path: str) -> dict[str, Any]:
-    if isinstance(run, dict) and isinstance(run.get("id"), int) and isinstance(run.get("created_at"), str):
-        return run
-    raise failures.NotUnderstood(f"GitHub's answer to GET {path} holds something that is no run.")
-
-
-def _repository(run: dict[str, Any]) -> str | None:
-    head = run.get("head_repository")
-    name = head.get("full_name") if isinstance(head, dict) else None
-    return name if isinstance(name, str) else None

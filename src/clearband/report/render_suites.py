@@ -44,6 +44,7 @@ def _text(several: Several, budget: int, custom: str | None) -> str:
     left out, the mildest first; the head has a line for each suite in any case.
     """
     views = tuple(map(view, several.answers))
+    of_suite = {answer.suite: shown for answer, shown in zip(several.answers, views, strict=True)}
     head = plain("suites.md.j2", {"view": suites_view(several, views)})
     # Room for the sentence that says how many parts are missing.
     left = budget - size(head) - 200
@@ -52,7 +53,7 @@ def _text(several: Several, budget: int, custom: str | None) -> str:
     for position, answer in enumerate(ordered):
         folded = answer.exit_status == 0
         share = left // (len(ordered) - position)
-        part = fitting("suite.md.j2", view(answer), share, custom=custom, folded=folded).strip("\n")
+        part = fitting("suite.md.j2", of_suite[answer.suite], share, custom=custom, folded=folded).strip("\n")
         if size(part) + 2 > left:
             break
         left -= size(part) + 2
