@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -415,6 +416,16 @@ class TestDownload:
         with pytest.raises(GitHubError, match="The storage answered 503") as raised:
             fetched()
         assert "sig=" not in str(raised.value)
+
+    def test_a_storage_that_trickles_is_given_up_within_the_time_that_a_run_has(
+        self, fetched: Callable[..., bytes], client: Client, storage: Storage
+    ) -> None:
+        storage.trickle = 0.001
+        ticks = count(step=10)
+        client.clock = lambda: float(next(ticks))
+        with pytest.raises(GitHubError, match="it took too long"):
+            fetched()
+        assert len(storage.seen) == 1  # one attempt took all of it
 
     @pytest.mark.parametrize("place", ["http://example.org", "ftp://example.org", "file:///etc", "//example.org"])
     def test_an_address_that_others_could_read_along_is_not_followed(

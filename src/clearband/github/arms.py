@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clearband.errors import ResultsMissing, UnusableResults
 from clearband.github import artifacts, event, failures
-from clearband.github.client import part
+from clearband.github.encoding import part
 from clearband.input_values import BuiltFrom
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.github import event, failures
-from clearband.github.client import part
+from clearband.github.encoding import part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clearband.errors import UnusablePolicy
 from clearband.github import event, failures
-from clearband.github.client import decoded, part
+from clearband.github.encoding import decoded, part
 
 if TYPE_CHECKING:
     from clearband.github.client import Client

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeVar
-from urllib.parse import quote, unquote, urlencode, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 import requests
 from requests.auth import AuthBase
@@ -171,19 +170,26 @@ class Client:
         self.sleep(seconds)
         return True
 
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Count what is done inside towards the time that the run has for GitHub."""
+        began = self.clock()
+        try:
+            yield
+        finally:
+            self._spent += max(self.clock() - began, 0.0)
+
     def _attempt(self, call: _Call, attempt: int) -> Answer | _Failed:
         if self._spent >= self.patience:
             late = f"{self.patience:.0f} seconds were spent on GitHub already"
             return _Failed(failures.no_answer(call=call.name, cause=late), None, may_have_worked=False)
-        began = self.clock()
         try:
-            status, headers, content = self._exchange(call)
+            with self.timed():
+                status, headers, content = self._exchange(call)
         except (requests.RequestException, HTTPError) as problem:
             # The text of these exceptions holds the whole URL; only their kind is passed on.
             unreachable = failures.no_answer(call=call.name, cause=cause(problem))
             return _Failed(unreachable, retry.after_outage(attempt), may_have_worked=True)
-        finally:
-            self._spent += max(self.clock() - began, 0.0)
         if 200 <= status < 300 or (call.moves and status == _FOUND):
             return Answer(status, headers, content, call.name)
         message = _message(content)
@@ -206,13 +212,10 @@ class Client:
             stream=True,
         ) as response:
             chunks, size = [], 0
-            # `read1` gives what has come: waiting for a whole chunk would let an answer trickle for hours.
-            while chunk := response.raw.read1(65536, decode_content=True):
+            for chunk in arriving(response, self.clock, ends, unpack=True):
                 size += len(chunk)
                 if size > ANSWER_CAP:
                     raise failures.NotUnderstood(f"GitHub's answer to {call.name} is larger than {ANSWER_CAP} bytes.")
-                if self.clock() > ends:
-                    raise requests.Timeout
                 chunks.append(chunk)
             return response.status_code, CaseInsensitiveDict(response.headers), b"".join(chunks)
 
@@ -250,17 +253,16 @@ class _Failed:
     may_have_worked: bool
 
 
-def decoded(content: str, *, call: str) -> bytes:
-    """Return the bytes of a base64 text, which GitHub breaks into lines; `call` names the answer it came in."""
-    try:
-        return base64.b64decode("".join(content.split()), validate=True)
-    except (binascii.Error, ValueError):
-        raise failures.NotUnderstood(f"GitHub's answer to {call} holds no base64.") from None
+def arriving(response: requests.Response, clock: Callable[[], float], ends: float, *, unpack: bool) -> Iterator[bytes]:
+    """Yield the body of a streamed answer as it comes; raise `requests.Timeout` once `clock` is past `ends`.
 
-
-def part(text: str) -> str:
-    """Return `text` as one part of a path."""
-    return quote(text, safe="")
+    `unpack` undoes the answer's content encoding.
+    """
+    # `read1` gives what has come: waiting for a whole chunk would let an answer trickle for hours.
+    while chunk := response.raw.read1(65536, decode_content=unpack):
+        yield chunk
+        if clock() > ends:
+            raise requests.Timeout
 
 
 def _message(content: bytes) -> str:

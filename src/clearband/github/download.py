@@ -17,7 +17,7 @@ from urllib3.exceptions import HTTPError
 from clearband.errors import GitHubError, UnusableResults
 from clearband.github import failures, retry
 from clearband.github.artifacts import NEEDS
-from clearband.github.client import cause
+from clearband.github.client import arriving, cause
 from clearband.urls import is_private
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ CAP: Final = 50 * 2**20
 """Bytes of an artifact as it is stored; what it unpacks to has limits of its own in `artifact_zip`."""
 _TIMEOUT: Final = (10.0, 30.0)
 _WHOLE: Final = 300.0
-_PIECE: Final = 2**18
 
 
 class _Nobody(AuthBase):
@@ -81,6 +80,7 @@ def _attempt(client: Client, artifact: Artifact, place: str, cap: int) -> bytes 
     data = bytearray()
     try:
         with (
+            client.timed(),
             _stranger(client) as session,
             session.get(
                 place,
@@ -97,15 +97,13 @@ def _attempt(client: Client, artifact: Artifact, place: str, cap: int) -> bytes 
                     remedy="Run the job again; if it stays so, see GitHub's status page.",
                 )
             # Bytes as they lie there: whatever encoding the storage claims, nothing is unpacked on the way.
-            for piece in response.raw.stream(_PIECE, decode_content=False):
+            for piece in arriving(response, client.clock, ends, unpack=False):
                 data += piece
                 if len(data) > cap:
                     raise UnusableResults(
                         f"{_named(artifact)} is larger than {cap} bytes.",
                         remedy="Upload the result file alone; prompts, traces and attachments are not needed.",
                     )
-                if client.clock() > ends:
-                    raise requests.Timeout
     except (requests.RequestException, HTTPError) as problem:
         return failures.no_answer(call=f"the contents of {_named(artifact)}", cause=cause(problem))
     return bytes(data)

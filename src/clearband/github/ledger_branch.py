@@ -21,7 +21,7 @@ from clearband.audit.chain import Fault, read_entry
 from clearband.audit.entry import Draft, Entry, NotRecorded, Recorded, place
 from clearband.errors import GitHubError
 from clearband.github import failures, ledger_contents, ledger_listing
-from clearband.github.client import part
+from clearband.github.encoding import part
 from clearband.github.ledger_listing import BRANCH, REF, Branch, broken, folder, text
 
 if TYPE_CHECKING:

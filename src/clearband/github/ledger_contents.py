@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.errors import GitHubError
-from clearband.github.client import decoded
+from clearband.github.encoding import decoded
 from clearband.github.ledger_listing import READS, text
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clearband.audit.entry import NAME, Link
 from clearband.github import failures
-from clearband.github.client import part
+from clearband.github.encoding import part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clearband.github import failures
-from clearband.github.client import part
+from clearband.github.encoding import part
 from clearband.override import NotHeld, Override, Overrides, Wish, parse
 
 if TYPE_CHECKING:

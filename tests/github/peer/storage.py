@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
@@ -20,6 +22,8 @@ class Storage:
         self.seen: list[dict[str, str]] = []
         self.failures: list[int] = []
         """Statuses of the next answers, before those that are right."""
+        self.trickle = 0.0
+        """Where it is more than 0: seconds between the bytes of an answer that takes for ever."""
         storage = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -37,9 +41,20 @@ class Storage:
                 else:
                     status, data = 200, found.data
                 self.send_response(status)
-                self.send_header("content-length", str(len(data)))
+                self.send_header("content-length", str(20_000 if storage.trickle else len(data)))
                 self.end_headers()
-                self.wfile.write(data)
+                if storage.trickle:
+                    self._drop_by_drop()
+                else:
+                    self.wfile.write(data)
+
+            def _drop_by_drop(self) -> None:
+                self.wfile.flush()
+                self.close_connection = True
+                with contextlib.suppress(ConnectionError):  # the client goes away, as it should
+                    for _ in range(20_000):
+                        self.connection.sendall(b" ")
+                        time.sleep(storage.trickle)
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
