@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +38,20 @@ BASELINE = results(lambda number: number % 3 != 0)
 BETTER = results(lambda number: number % 3 != 0 or number % 2 == 0)
 WORSE = results(lambda number: number % 3 != 0 and number % 4 != 0)
 SIMILAR = results(lambda number: (number % 3 != 0) ^ (number % 17 == 0))
+
+
+AT = "2027-01-10T00:00:00Z"
+"""Five days before the clock of the tests."""
+NO_PATHS = {"INPUT_BASELINE": "", "INPUT_CANDIDATE": ""}
+ARTIFACTS = {"baseline_artifact": "results", "candidate_artifact": "results"}
+
+
+def zipped(text: str, name: str = "results.jsonl") -> bytes:
+    """An artifact of one file, as it is stored."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, text)
+    return buffer.getvalue()
 
 
 @dataclass

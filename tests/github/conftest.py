@@ -16,6 +16,7 @@ from clearband.github.client import Client
 from github.ledgers import ledger_of
 from github.peer import Peer, World, node
 from github.peer.description import Judge
+from github.peer.storage import Storage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -93,6 +94,13 @@ def serve(judge: Judge | None) -> Iterator[Callable[..., Peer]]:
 @pytest.fixture
 def peer(serve: Callable[..., Peer]) -> Peer:
     return serve()
+
+
+@pytest.fixture
+def storage(peer: Peer) -> Iterator[Storage]:
+    """Where the peer's artifacts lie."""
+    with Storage(peer.world.past) as started:
+        yield started
 
 
 @pytest.fixture

@@ -10,32 +10,28 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from github.acting import BASELINE, BETTER, DECLARED, POLICY, SIMILAR, WORSE, Done, ours
-from github.peer.storage import Storage
+from github.acting import (
+    ARTIFACTS,
+    AT,
+    BASELINE,
+    BETTER,
+    DECLARED,
+    NO_PATHS,
+    POLICY,
+    SIMILAR,
+    WORSE,
+    Done,
+    ours,
+    zipped,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from github.peer import Peer
     from github.peer.past import Run
+    from github.peer.storage import Storage
     from github.peer.world import Pull
-
-AT = "2027-01-10T00:00:00Z"
-NO_PATHS = {"INPUT_BASELINE": "", "INPUT_CANDIDATE": ""}
-ARTIFACTS = {"baseline_artifact": "results", "candidate_artifact": "results"}
-
-
-def zipped(text: str, name: str = "results.jsonl") -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, text)
-    return buffer.getvalue()
-
-
-@pytest.fixture
-def storage(peer: Peer) -> Iterator[Storage]:
-    with Storage(peer.world.past) as started:
-        yield started
 
 
 @pytest.fixture

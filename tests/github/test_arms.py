@@ -18,7 +18,7 @@ from github.peer import Fault, Peer
 from github.peer.storage import Storage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from clearband.github.client import Client
     from github.peer.past import Run
@@ -39,12 +39,6 @@ TRUSTED = artifacts.Run(
     created_at=AT,
     started_at=AT,
 )
-
-
-@pytest.fixture
-def storage(peer: Peer) -> Iterator[Storage]:
-    with Storage(peer.world.past) as started:
-        yield started
 
 
 @pytest.fixture

@@ -12,11 +12,10 @@ import pytest
 import requests
 
 from clearband import action
-from github.acting import BASELINE, DECLARED, POLICY, WORSE, Done
+from github.acting import AT, BASELINE, DECLARED, POLICY, WORSE, Done, zipped
 from github.conftest import OURS, Runner, Time, event_of
 from github.peer import Fault, Peer
 from github.peer.storage import Storage
-from github.test_action_artifacts import zipped
 from github.test_every_call_fails import FAULTS, FOR_EVER, PASSING, REPO, Impatient, ticking
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.xdist_group("every call fails")
 
-AT = "2027-01-10T00:00:00Z"
 CALLS = (
     "GET {repo}/actions/runs/PRESENT/artifacts",
     "GET {repo}/actions/runs/PRESENT",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
-import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 from cli.conftest import run_clearband
 
-from github.acting import BASELINE, BETTER, WORSE, Done, ours
+from github.acting import ARTIFACTS, AT, BASELINE, BETTER, NO_PATHS, WORSE, Done, ours, zipped
 from github.peer.storage import Storage
 
 if TYPE_CHECKING:
@@ -19,17 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from github.peer import Peer
-
-AT = "2027-01-10T00:00:00Z"
-NO_PATHS = {"INPUT_BASELINE": "", "INPUT_CANDIDATE": ""}
-ARTIFACTS = {"baseline_artifact": "results", "candidate_artifact": "results", "candidate_ref": "head"}
-
-
-def zipped(text: str) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("results.jsonl", text)
-    return buffer.getvalue()
 
 
 @pytest.fixture
@@ -58,7 +45,7 @@ def test_from_an_empty_repository_to_the_second_green_run(
         run = past.start(first.head_sha, AT, jobs=["success", None])
         past.leave(run, "results", zipped(BASELINE))
         env = NO_PATHS | {"GITHUB_RUN_ID": str(run.id)}
-        done = act(peer, first, baseline=None, candidate=None, env=env, **ARTIFACTS)
+        done = act(peer, first, baseline=None, candidate=None, env=env, candidate_ref="head", **ARTIFACTS)
         assert done.status == 0
         assert "Not set up yet" in ours(first)[0]
         assert "can be used, and it holds for the pull requests after it" in ours(first)[0]
@@ -76,6 +63,6 @@ def test_from_an_empty_repository_to_the_second_green_run(
             run = past.start(pull.head_sha, AT, jobs=["success", None])
             past.leave(run, "results", zipped(results))
             env = NO_PATHS | {"GITHUB_RUN_ID": str(run.id)}
-            done = act(peer, pull, baseline=None, candidate=None, env=env, **ARTIFACTS)
+            done = act(peer, pull, baseline=None, candidate=None, env=env, candidate_ref="head", **ARTIFACTS)
             assert done.status == status, (number, done.log)
             assert merged[:12] in ours(pull)[0]

@@ -8,32 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from github.acting import BASELINE, BETTER, DECLARED, POLICY, READ_ONLY_TOKEN, WORSE, Done, ours
+from github.acting import ARTIFACTS, AT, BASELINE, BETTER, DECLARED, POLICY, READ_ONLY_TOKEN, WORSE, Done, ours, zipped
 from github.peer import Fault, Identity, Peer
-from github.peer.storage import Storage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from github.peer.past import Run
+    from github.peer.storage import Storage
     from github.peer.world import Pull
 
 MAIA = Identity("maia", 501, installation=False)
-AT = "2027-01-10T00:00:00Z"
-ARTIFACTS = {"baseline_artifact": "results", "candidate_artifact": "results"}
-
-
-def zipped(text: str) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("results.jsonl", text)
-    return buffer.getvalue()
-
-
-@pytest.fixture
-def storage(peer: Peer) -> Iterator[Storage]:
-    with Storage(peer.world.past) as started:
-        yield started
 
 
 @pytest.fixture
